@@ -12,13 +12,13 @@ function passesChecksum(identifier: string): boolean {
 
 const toldIn = (text: string) => text.match(/(?<=RCUR, )\w+/g) ?? [];
 
-describe("the identifiers of SEPA creditors (EPC262-08)", () => {
-  it("are made as those that the German and the Austrian central bank give as examples", () => {
+describe("Identifiers of SEPA creditors (EPC262-08)", () => {
+  it("match the examples of the German and the Austrian central bank", () => {
     expect(makeCreditorIdentifier("DE", "09999999999")).to.equal("DE98ZZZ09999999999");
     expect(makeCreditorIdentifier("AT", "01234567890")).to.equal("AT61ZZZ01234567890");
   });
 
-  it("pass their checksum wherever the demo bank and npm run seed tell one", () => {
+  it("pass their checksum wherever the demo bank and npm run seed show one", () => {
     const { content } = makeDemoBank({ seed: "test", asOf: new Date("2026-03-04T09:30:00Z") });
     const booked = content.bookings.flatMap(({ details }) => toldIn(JSON.stringify(details)));
     const seeded = makeTemplates("test", "EUR").flatMap(({ pieces }) => toldIn(pieces.join("")));

@@ -7,7 +7,7 @@ import { openMigratedDatabase } from "../../resource/bank/migrated-database.ts";
 
 const { content, psus } = makeDemoBank({ seed: "test", asOf: new Date("2026-03-04T09:30:00Z") });
 
-describe("the demo bank in a database", () => {
+describe("Demo bank in a database", () => {
   let database: Database;
 
   before(async () => {
@@ -20,7 +20,7 @@ describe("the demo bank in a database", () => {
     (await database.run<{ count: bigint }>({ name: "", text: `SELECT count(*) ${text}`, values: [] }))[0]
       ?.count;
 
-  it("is whole, with two entries for each booking that add up to zero in every currency", async () => {
+  it("is complete, with two entries for each booking that add up to zero in every currency", async () => {
     expect(await count("FROM sandbox_entry")).to.equal(BigInt(content.bookings.length * 2));
     const sums = "SELECT FROM sandbox_entry GROUP BY currency HAVING sum(amount) <> 0";
     expect(await count(`FROM (${sums}) AS unbalanced`)).to.equal(0n);
@@ -32,7 +32,7 @@ describe("the demo bank in a database", () => {
     expect(await count(`FROM (${numbered}) AS numbered WHERE seq <> place`)).to.equal(0n);
   });
 
-  it("keeps the balance after each entry, which ends at that of the ledger", async () => {
+  it("keeps the balance after each entry, ending at that of the ledger", async () => {
     const summed = `SELECT balance_after, sum(amount) OVER (PARTITION BY account_id ORDER BY seq) AS balance
       FROM sandbox_entry`;
     expect(await count(`FROM (${summed}) AS summed WHERE balance_after <> balance`)).to.equal(0n);
@@ -48,13 +48,13 @@ describe("the demo bank in a database", () => {
     expect(await count("FROM sandbox_pending")).to.equal(BigInt(pending.length));
   });
 
-  it("has one account that is closed, one that is not for payments, and knows every holder", async () => {
+  it("has one closed account, one that is not a payment account, and a holder for each", async () => {
     expect(await count("FROM sandbox_account WHERE closed_at IS NOT NULL")).to.equal(1n);
     expect(await count("FROM sandbox_account WHERE NOT is_payment_account")).to.equal(1n);
     expect(await count("FROM sandbox_account WHERE holder IS NULL")).to.equal(0n);
   });
 
-  it("shows every PSU the accounts that they were told", async () => {
+  it("shows every PSU the accounts assigned to them", async () => {
     const bank = openSandboxBank(database);
     for (const { id, accounts } of psus) {
       const told = await bank.accountsOf(id);

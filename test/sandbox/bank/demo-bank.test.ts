@@ -14,7 +14,7 @@ const currenciesOf = (username: string) =>
   new Set(accounts.filter(({ id }) => psu(username)?.accounts.includes(id)).map(({ currency }) => currency));
 const owned = new Set([...accounts, ...ledgers].map(({ id }) => id));
 
-describe("the people of the demo bank", () => {
+describe("People of the demo bank", () => {
   it("are four or more, with names of their own and opaque ids", () => {
     expect(demo.psus.length).to.be.at.least(4);
     expect(new Set(demo.psus.map(({ id }) => id)).size).to.equal(demo.psus.length);
@@ -22,7 +22,7 @@ describe("the people of the demo bank", () => {
     for (const { id, username } of demo.psus) expect(id).not.to.include(username);
   });
 
-  it("have the ids that the examples of the README name", () => {
+  it("have the ids that the examples of the README use", () => {
     const readme = readFileSync(new URL("../../../packages/sandbox/README.md", import.meta.url), "utf8");
     const named = readme
       .match(/^npm run auth .*$/gm)
@@ -40,14 +40,14 @@ describe("the people of the demo bank", () => {
     expect([...currenciesOf("firma")].sort()).to.deep.equal(["CZK", "EUR", "USD"]);
   });
 
-  it("have access to their own accounts alone", () => {
+  it("have access only to their own accounts", () => {
     const told = demo.psus.flatMap(({ id, accounts: own }) => own.map((account) => ({ psu: id, account })));
     expect(access).to.deep.equal(told);
     expect(new Set(access.map(({ account }) => account)).size).to.equal(accounts.length);
   });
 });
 
-describe("the accounts of the demo bank", () => {
+describe("Accounts of the demo bank", () => {
   it("have numbers and IBANs that pass their checksums and belong together", () => {
     for (const { iban, number } of accounts) {
       expect(findCzechIbanParts(parseIban(iban))).to.deep.equal({ bankCode: "9900", number });
@@ -63,8 +63,8 @@ describe("the accounts of the demo bank", () => {
   });
 });
 
-describe("the history of the demo bank", () => {
-  it("covers two years up to the last midnight, and nothing of it lies in the future", () => {
+describe("History of the demo bank", () => {
+  it("covers two years up to last midnight, and has nothing in the future", () => {
     expect(bookings.length).to.be.within(10_000, 25_000);
     expect(bookings[0]?.bookedAt.toISOString()).to.equal("2024-03-04T05:00:00.000Z");
     expect(bookings.at(-1)?.valueDate).to.equal("2026-03-03");
@@ -90,14 +90,14 @@ describe("the history of the demo bank", () => {
     }
   });
 
-  it("lets only the account with an overdraft be overdrawn", () => {
+  it("overdraws only the account with an overdraft", () => {
     const limited = ledger.filter(({ overdraftLimit }) => overdraftLimit !== null && overdraftLimit > 0n);
     expect(limited.map(({ id }) => psu("petr")?.accounts.includes(id))).to.deep.equal([true]);
   });
 
   // On the first day of one of them banks are closed, which is a Saturday.
   for (const asOf of [AS_OF, new Date("2026-11-30T09:30:00Z"), new Date("2028-01-05T09:30:00Z")])
-    it(`rests at weekends and on holidays except for cards, cash machines and instant payments, before ${asOf.toISOString()}`, () => {
+    it(`pauses at weekends and on holidays, except for cards, ATMs and instant payments, before ${asOf.toISOString()}`, () => {
       const { content } = makeDemoBank({ seed: "test", asOf });
       const closed = content.bookings.filter(({ valueDate }) => !isBusinessDay("czech", valueDate));
       expect(closed.length).to.be.above(1_000);
@@ -109,7 +109,7 @@ describe("the history of the demo bank", () => {
         expect(isBusinessDay("czech", valueDate), valueDate).to.equal(true);
     });
 
-  it("has an entry on every account each month, salaries and rents among them", () => {
+  it("has an entry on every account each month, including salaries and rents", () => {
     const months = new Set(bookings.map(({ valueDate }) => valueDate.slice(0, 7)));
     expect(months.size).to.equal(25);
     const wages = bookings.filter(
@@ -129,7 +129,7 @@ describe("the history of the demo bank", () => {
     expect([...codes]).to.have.members(Object.keys(TRANSACTION_CODES));
   });
 
-  it("cancels some bookings of the day, the other way round and marked as such (COBS 3.1.5.1)", () => {
+  it("cancels some bookings on the same day, reversed and marked as such (COBS 3.1.5.1)", () => {
     const reversals = bookings.filter(({ isReversal }) => isReversal);
     expect(reversals.length).to.be.above(5);
     for (const { amount, debit, credit, valueDate } of reversals) {
@@ -145,7 +145,7 @@ describe("the history of the demo bank", () => {
     }
   });
 
-  it("takes direct debits back under the mandate that they had (COBS 3.1.5.1.4)", () => {
+  it("returns direct debits under their original mandate (COBS 3.1.5.1.4)", () => {
     const mandateOf = ({ details }: Booking) => details?.references?.mandateIdentification;
     const mandates = new Set(bookings.filter(({ debit }) => debit.code.startsWith("100005")).map(mandateOf));
     expect(mandates.has(undefined)).to.equal(false);
@@ -154,7 +154,7 @@ describe("the history of the demo bank", () => {
     for (const booking of returned) expect(mandates.has(mandateOf(booking))).to.equal(true);
   });
 
-  it("tells a counter value in the currency of the account that was converted from, as much as was booked (COBS 3.1.5.1)", () => {
+  it("shows a counter value in the currency converted from, equal to the amount booked (COBS 3.1.5.1)", () => {
     let converted = 0;
     for (const booking of bookings) {
       for (const leg of [booking.debit, booking.credit].filter(({ account }) => owned.has(account))) {
@@ -173,7 +173,7 @@ describe("the history of the demo bank", () => {
     expect(converted).to.be.above(100);
   });
 
-  it("tells of money that was exchanged into an account what was ordered, which is what came in (COBS 3.1.5.1)", () => {
+  it("shows for money exchanged into an account the amount ordered, which is what came in (COBS 3.1.5.1)", () => {
     const cameIn = bookings.filter(
       ({ credit }) => credit.code === "90000501000" && owned.has(credit.account),
     );
@@ -184,7 +184,7 @@ describe("the history of the demo bank", () => {
       });
   });
 
-  it("exchanges at the rate that it tells (COBS 3.1.5.1)", () => {
+  it("exchanges at the rate that it shows (COBS 3.1.5.1)", () => {
     const amounts = bookings.flatMap(({ amount, details }) => {
       const { instructedAmount, counterValueAmount } = details?.amountDetails ?? {};
       const rate = counterValueAmount?.currencyExchange?.exchangeRate;
@@ -197,7 +197,7 @@ describe("the history of the demo bank", () => {
     }
   });
 
-  it("keeps three currencies in one account of a person and in one of the company", () => {
+  it("keeps three currencies in one account of a person and one of the company", () => {
     const currencies = new Map(accounts.map(({ id, currency }) => [id, [currency]]));
     for (const { account, currency } of ledgers) currencies.get(account)?.push(currency);
     const several = [...currencies].filter(([, each]) => each.length > 1);
@@ -210,7 +210,7 @@ describe("the history of the demo bank", () => {
     for (const { id } of ledgers) expect(bookings.some(({ debit }) => debit.account === id)).to.equal(true);
   });
 
-  it("has blocked and announced money that everybody can cover, expected after today", () => {
+  it("has blocked and announced amounts that everybody can cover, expected after today", () => {
     expect(pending.length).to.be.above(8);
     const available = new Map<string, bigint>(
       ledger.map(({ id, overdraftLimit }) => [id, overdraftLimit ?? 0n]),
@@ -245,7 +245,7 @@ describe("the history of the demo bank", () => {
     for (const iban of ibans) expect(parseIban(iban)).to.equal(iban);
   });
 
-  it("shows the same transfer on both accounts when a PSU moves their own money", () => {
+  it("shows a PSU's transfer between their own accounts on both of them", () => {
     const own = new Set(psu("marie")?.accounts);
     const transfers = bookings.filter(
       ({ debit, credit }) => own.has(debit.account) && own.has(credit.account),
@@ -267,7 +267,7 @@ describe("the history of the demo bank", () => {
   });
 });
 
-describe("the demo bank as a whole", () => {
+describe("Demo bank as a whole", () => {
   it("is the same for the same seed and day", () => {
     const again = makeDemoBank({ seed: "test", asOf: new Date("2026-03-04T23:59:59Z") });
     expect(again.psus).to.deep.equal(demo.psus);

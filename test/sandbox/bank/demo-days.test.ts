@@ -8,8 +8,8 @@ function dayBefore(asOf: string) {
   return day;
 }
 
-describe("the days of the demo bank", () => {
-  it("deal after weekends and holidays with what was due then, also where that was another month", () => {
+describe("Days of the demo bank", () => {
+  it("handle after weekends and holidays what was due then, even if that was in another month", () => {
     const dueOn = (date: string) => {
       const day = daysBefore(new Date("2026-06-10T12:00:00Z")).find((each) => each.date === date);
       return [...(day?.dueDays ?? [])];
@@ -32,7 +32,7 @@ describe("the days of the demo bank", () => {
     ["2026-04-02T12:00:00Z", 2, "2026-04-07"],
     ["2025-12-23T12:00:00Z", 2, "2025-12-29"],
   ] as const)
-    it(`have ${expected} as the business day that is ${days} days after the one before ${asOf}`, () => {
+    it(`have ${expected} as the business day ${days} days after the one before ${asOf}`, () => {
       expect(businessDayAfter(dayBefore(asOf), days)).to.equal(expected);
     });
 });

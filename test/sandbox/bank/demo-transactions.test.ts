@@ -70,8 +70,8 @@ function faultsOf(transaction: { readonly code: string }): readonly string[] {
   }
 }
 
-describe("the transactions of the demo bank", () => {
-  it("have all that their kind must have and nothing that it must not (COBS 3.1.5.1)", () => {
+describe("Transactions of the demo bank", () => {
+  it("have everything that their kind requires and nothing that it forbids (COBS 3.1.5.1)", () => {
     expect([...new Set(told.flatMap(faultsOf))]).to.deep.equal([]);
   });
 
@@ -80,7 +80,7 @@ describe("the transactions of the demo bank", () => {
     expect([...families]).to.have.members(["plain", "fee", "domestic", "sepa", "foreign"]);
   });
 
-  it("name both sides of a payment, and none of a fee, interest, cash or a card (A-39)", () => {
+  it("name both sides of a payment, but none for fees, interest, cash and cards (A-39)", () => {
     for (const { code, details } of told) {
       const isPayment = !["plain", "fee"].includes(familyOf(parseTransactionCode(code)));
       const { debtorAccount, creditorAccount } = details?.relatedParties ?? {};
@@ -91,7 +91,7 @@ describe("the transactions of the demo bank", () => {
     }
   });
 
-  it("are told in Czech with its diacritics and in English, across borders in plain letters", () => {
+  it("are described in Czech with its diacritics and in English, across borders in plain letters", () => {
     for (const { code, details } of told) {
       const isForeign = ["sepa", "foreign"].includes(familyOf(parseTransactionCode(code)));
       const { additionalTransactionInformation: text, ...passedOn } = details ?? {};
@@ -100,7 +100,7 @@ describe("the transactions of the demo bank", () => {
     }
   });
 
-  it("are told in Czech without the words of the English text, but for those of both languages (COBS 1.2.6)", () => {
+  it("are described in Czech without English words, except those used in both languages (COBS 1.2.6)", () => {
     const ofBoth = new Set(["sepa", "sipo", "b2b", "cashback", "treasury"]);
     const wordsOf = (text: string) => text.toLowerCase().split(/[^\p{L}\d]+/u);
     for (const { text } of Object.values(BOOKING_KINDS)) {

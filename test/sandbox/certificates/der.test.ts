@@ -13,7 +13,7 @@ import {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-describe("the DER writer", () => {
+describe("DER writer", () => {
   it("writes any object identifier so that another reader reads it back (X.690 8.19)", () => {
     const arcs = fc.tuple(
       fc.constantFrom("0.4", "1.3", "2.5"),

@@ -22,7 +22,7 @@ import { describeTppCertificate } from "../../../packages/sandbox/src/certificat
 
 const now = new Date("2026-03-01T12:00:00.750Z");
 
-describe("issuing a certificate", () => {
+describe("Issuing a certificate", () => {
   let ca: TestCa;
   let right: CertificateDescription;
 
@@ -86,7 +86,7 @@ describe("issuing a certificate", () => {
     expect(new X509Certificate(issued.certificatePem).raw.includes(encoded)).to.equal(true);
   });
 
-  it("gives each call its own key, so that one certificate cannot speak for another", async () => {
+  it("gives each certificate its own key, so that one cannot speak for another", async () => {
     const [one, other] = [
       await issueCertificate(ca.qtspIssuing, right),
       await issueCertificate(ca.qtspIssuing, right),

@@ -18,7 +18,7 @@ function treeOf(element: unknown): unknown {
 
 const treeOfBytes = (bytes: Uint8Array) => treeOf(asn1js.fromBER(bytes).result);
 
-describe("the encoder of QCStatements", () => {
+describe("Encoder of QCStatements", () => {
   it("writes each RoleOfPSP as a sequence of its own with two members (ETSI TS 119 495 5.1)", () => {
     const tree = treeOfBytes(encodeQcStatements("web", { roles: pspRoles, authority }));
     expect(tree).to.deep.equal([

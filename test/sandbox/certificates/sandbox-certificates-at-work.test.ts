@@ -38,7 +38,7 @@ async function handshake(server: Server, client: { cert: string; key: string; ca
   return peer.authorized ? "authorized" : String(peer.authorizationError);
 }
 
-describe("the certificates of a sandbox, at work", () => {
+describe("Certificates of a sandbox in use", () => {
   let parent: string;
   let made: SandboxCertificates;
   const now = new Date();
@@ -50,7 +50,7 @@ describe("the certificates of a sandbox, at work", () => {
 
   after(() => rm(parent, { recursive: true }));
 
-  it("make a TPP identity each, or are refused with the code that their profile names", async () => {
+  it("each give a TPP identity, or are refused with the code that their profile names", async () => {
     const anchors = parseTrustAnchors(await readFile(made.anchorsFile, "utf8"));
     const verifier = createCertificateVerifier({ anchors });
     for (const { name, certificateFile, expectedRefusal, roles, organisationIdentifier } of made.tpp) {
@@ -61,7 +61,7 @@ describe("the certificates of a sandbox, at work", () => {
     }
   });
 
-  it("complete mutual TLS with a client that trusts ca.pem, and TLS refuses what it can see", async () => {
+  it("complete mutual TLS with a client that trusts ca.pem, and TLS refuses what it can detect", async () => {
     const { anchors } = JSON.parse(await readFile(made.anchorsFile, "utf8"));
     const authorities = anchors.map(({ certificate }: { certificate: string }) => certificate);
     const own = await keyPairOf(made.server.resource);

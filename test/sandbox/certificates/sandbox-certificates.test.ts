@@ -31,7 +31,7 @@ async function contentsOf(directory: string): Promise<Record<string, string>> {
   );
 }
 
-describe("the certificates of a sandbox", () => {
+describe("Certificates of a sandbox", () => {
   let first: string;
   let parent: string;
   let directory: string;
@@ -52,7 +52,7 @@ describe("the certificates of a sandbox", () => {
   afterEach(() => rm(parent, { recursive: true }));
   after(() => rm(first, { recursive: true }));
 
-  it("are where the answer says, each with its own key", async () => {
+  it("are in the files returned, each with its own key", async () => {
     for (const { certificateFile, keyFile } of everyKeyPair(made)) {
       const key = createPrivateKey(await readFile(keyFile, "utf8"));
       expect((await readCertificate(certificateFile)).checkPrivateKey(key), certificateFile).to.equal(true);
@@ -60,7 +60,7 @@ describe("the certificates of a sandbox", () => {
     expect(everyKeyPair(made)).to.have.length(8 + 15);
   });
 
-  it("keep keys and folders from everybody but their owner", async () => {
+  it("hide keys and folders from everybody but their owner", async () => {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       const { mode } = await stat(join(entry.parentPath, entry.name));
@@ -70,7 +70,7 @@ describe("the certificates of a sandbox", () => {
     expect((await stat(directory)).mode & 0o777).to.equal(0o700);
   });
 
-  it("leave nothing unfinished behind", async () => {
+  it("leave no unfinished files behind", async () => {
     expect(await readdir(first)).to.deep.equal(["certificates"]);
     const files = Object.keys(await contentsOf(first));
     expect(files.filter((file) => file.endsWith(".new"))).to.deep.equal([]);
@@ -88,7 +88,7 @@ describe("the certificates of a sandbox", () => {
     }
   });
 
-  it("put the bank's own under the private CA, callers named and for clients only", async () => {
+  it("put the bank's own under the private CA, callers by name and for clients only", async () => {
     const authority = await readCertificate(made.privateCaFile);
     for (const [caller, { certificateFile }] of Object.entries(made.bank)) {
       const certificate = await readCertificate(certificateFile);
@@ -132,7 +132,7 @@ describe("the certificates of a sandbox", () => {
     }
   });
 
-  it("tell of each TPP certificate what a program needs", () => {
+  it("come with what a program needs to know of each TPP certificate", () => {
     const { certificateFile, keyFile, thumbprint, ...told } =
       made.tpp.find(({ name }) => name === "wrong-qsealc") ?? {};
     expect(told).to.deep.equal({
@@ -149,7 +149,7 @@ describe("the certificates of a sandbox", () => {
     expect(thumbprint).to.match(/^[\w-]{43}$/);
   });
 
-  it("are read back unchanged by a second start", async () => {
+  it("are read unchanged by a second start", async () => {
     expect(await writeSandboxCertificates(directory, later(100))).to.deep.equal(made);
     const before = Object.values(await contentsOf(first)).sort();
     expect(Object.values(await contentsOf(directory)).sort()).to.deep.equal(before);
@@ -165,7 +165,7 @@ describe("the certificates of a sandbox", () => {
     expect(await thumbprintOf(again, "aisp")).to.equal(await thumbprintOf(made, "aisp"));
   });
 
-  it("keep every profile's meaning for years: right ones valid, the late and the early one wrong", async () => {
+  it("keep each profile's meaning for years: right ones valid, the late and the early one wrong", async () => {
     const years = later(1000);
     for (const { name, certificateFile } of (await writeSandboxCertificates(directory, years)).tpp) {
       const { validFrom, validTo } = await readCertificate(certificateFile);
@@ -175,7 +175,7 @@ describe("the certificates of a sandbox", () => {
     }
   });
 
-  it("issue again what is missing, damaged or has the key of another", async () => {
+  it("are reissued when missing, damaged, or with the key of another", async () => {
     const [missing, damaged, swapped, other] = made.tpp;
     if (!missing || !damaged || !swapped || !other) throw new Error("four certificates are needed");
     await rm(missing.keyFile);
@@ -190,7 +190,7 @@ describe("the certificates of a sandbox", () => {
     expect(await thumbprintOf(again, other.name)).to.equal(other.thumbprint);
   });
 
-  it("start over when a first start was killed half way", async () => {
+  it("start over when a first start was killed halfway", async () => {
     const elsewhere = join(parent, "elsewhere");
     await mkdir(`${elsewhere}.new/tpp`, { recursive: true });
     await writeFile(`${elsewhere}.new/tpp/half.pem`, "half");
@@ -199,7 +199,7 @@ describe("the certificates of a sandbox", () => {
     expect(await readdir(join(elsewhere, "tpp"))).not.to.include("half.pem");
   });
 
-  it("write anchors of a former form again, and leave those that a person has changed", async () => {
+  it("rewrite anchors of an older form, but keep those that a person has changed", async () => {
     const written = await readFile(made.anchorsFile, "utf8");
     await writeFile(made.anchorsFile, written.replace('"revision": 1,', ""));
     await writeSandboxCertificates(directory, now);
@@ -210,7 +210,7 @@ describe("the certificates of a sandbox", () => {
     expect(await readFile(made.anchorsFile, "utf8")).to.equal(changed);
   });
 
-  it("are issued again for a responder on another port, and only those of TPPs (RFC 6960 3.1)", async () => {
+  it("of TPPs, and no others, are reissued for a responder on another port (RFC 6960 3.1)", async () => {
     const sources = (port: number) => ({ ocsp: `http://localhost:${port}/ocsp`, crl: undefined });
     const named = await writeSandboxCertificates(directory, now, sources(8447));
     expect((await readCertificate(named.tpp[0]?.certificateFile ?? "")).infoAccess).to.include(":8447/ocsp");

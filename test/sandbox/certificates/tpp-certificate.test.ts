@@ -17,7 +17,7 @@ const now = new Date("2026-03-01T12:00:00Z");
 const qcStatementsOid = "1.3.6.1.5.5.7.1.3";
 const clientAuthOid = "1.3.6.1.5.5.7.3.2";
 
-describe("the TPP certificates of the sandbox", () => {
+describe("TPP certificates of the sandbox", () => {
   let ca: TestCa;
   let profiles: readonly TppProfile[];
 
@@ -26,7 +26,7 @@ describe("the TPP certificates of the sandbox", () => {
     profiles = await readTppProfiles();
   });
 
-  it("bear the organisation as UTF-8 and its identifier under 2.5.4.97 (ETSI TS 119 495 GEN-5.2.1-3)", async () => {
+  it("carry the organisation as UTF-8 and its identifier under 2.5.4.97 (ETSI TS 119 495 GEN-5.2.1-3)", async () => {
     const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
     const name = new peculiar.X509Certificate(issued.certificatePem).subjectName;
     expect(name.getField("2.5.4.97")).to.deep.equal(["PSDCZ-CNB-99000011"]);
@@ -35,7 +35,7 @@ describe("the TPP certificates of the sandbox", () => {
     expect(new X509Certificate(issued.certificatePem).raw.includes(utf8)).to.equal(true);
   });
 
-  it("have countries in PrintableStrings, as their authorities do (RFC 5280 appendix A.1, X520countryName)", async () => {
+  it("encode countries as PrintableString, as do their CAs (RFC 5280 appendix A.1, X520countryName)", async () => {
     const country = Buffer.concat([
       Buffer.from("0603550406", "hex"),
       Buffer.from("1302", "hex"),
@@ -50,19 +50,19 @@ describe("the TPP certificates of the sandbox", () => {
     }
   });
 
-  it("bear the QC statements in an extension that is not critical (ETSI TS 119 495 5.1)", async () => {
+  it("carry the QC statements in a non-critical extension (ETSI TS 119 495 5.1)", async () => {
     const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
     const extension = new peculiar.X509Certificate(issued.certificatePem).getExtension(qcStatementsOid);
     expect(extension?.critical).to.equal(false);
     expect(Buffer.from(extension?.value ?? new ArrayBuffer(0)).includes("PSP_AI")).to.equal(true);
   });
 
-  it("are sent with the issuing CA behind them, and without the root", async () => {
+  it("are sent with the issuing CA after them, and without the root", async () => {
     const issued = await issueTppCertificate(ca, await readTppProfile("aisp"), { now });
     expect(issued.chainPem).to.equal(issued.certificatePem + ca.qtspIssuing.certificatePem);
   });
 
-  it("are wrong in one thing only, so that each differs from a right one in a single place", () => {
+  it("differ, if wrong, from a right one in a single place", () => {
     for (const profile of profiles.filter(({ wrong }) => wrong !== null)) {
       const differences = profiles
         .filter(({ wrong }) => wrong === null)
@@ -72,7 +72,7 @@ describe("the TPP certificates of the sandbox", () => {
     }
   });
 
-  it("are issued, when the CA is unknown, under the name of the known one and by another key", async () => {
+  it("are issued for an unknown CA under the name of the known one, with another key", async () => {
     const issued = await issueTppCertificate(ca, await readTppProfile("wrong-unknown-ca"), { now });
     const certificate = new X509Certificate(issued.certificatePem);
     const known = new X509Certificate(ca.qtspIssuing.certificatePem);

@@ -12,8 +12,8 @@ async function aispJson(): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(new URL("aisp.json", certs), "utf8"));
 }
 
-describe("the certificate profiles", () => {
-  it("are the fifteen that the sandbox offers, the right ones first", async () => {
+describe("Certificate profiles", () => {
+  it("are the fifteen that the sandbox offers, right ones first", async () => {
     const names = (await readTppProfiles()).map(({ name }) => name);
     expect(names).to.deep.equal([
       ...["aisp", "aisp-pisp", "all-roles", "all-roles-renewed", "cisp", "pisp", "second-tpp"],
@@ -23,7 +23,7 @@ describe("the certificate profiles", () => {
     ]);
   });
 
-  it("bear the name of their file", async () => {
+  it("have the name of their file", async () => {
     for (const file of await readdir(certs)) {
       if (!file.endsWith(".json")) continue;
       const name = file.replace(".json", "");
@@ -31,7 +31,7 @@ describe("the certificate profiles", () => {
     }
   });
 
-  it("name a refusal of its own for each wrong one, and none for a right one", async () => {
+  it("name a refusal for each wrong one, eight codes in all, and none for a right one", async () => {
     const profiles = await readTppProfiles();
     const refusals = profiles.flatMap(({ expectedRefusal }) => expectedRefusal ?? []);
     expect(new Set(refusals).size).to.equal(8);
@@ -53,7 +53,7 @@ describe("the certificate profiles", () => {
     }
   });
 
-  it("refuse an unknown role with the file and the member", async () => {
+  it("refuse an unknown role, naming the file and the member", async () => {
     const json = { ...(await aispJson()), roles: ["PSP_XX"] };
     expect(() => parseTppProfile(json, "mine.json")).to.throw(
       TypeError,

@@ -29,7 +29,7 @@ describe("npm run certs", function program() {
     expect(inspected.stdout).to.include("REFUSED with qc_type_not_web");
   });
 
-  it("names the responder of the sandbox that will be started, on the port that is set for it", async () => {
+  it("names the revocation responder of a sandbox not yet started, on its configured port", async () => {
     const environment = { SANDBOX_DIRECTORY: join(path, "later"), REVOCATION_PORT: "18447" };
     const issued = await startProgram(CERTS, ["issue", "aisp"], environment).ended();
     expect(issued.exitCode, issued.stderr).to.equal(0);
@@ -38,7 +38,7 @@ describe("npm run certs", function program() {
     expect(inspected.stdout).to.include("http://localhost:18447/ocsp");
   });
 
-  it("inspects what comes on standard input, also from a program whose pipe is a socket, as Node.js makes it", async () => {
+  it("inspects standard input, also when a program's pipe is a socket, as in Node.js", async () => {
     const directory = join(path, "pipe");
     const issued = await run("issue", "aisp", "--out", directory);
     expect(issued.exitCode, issued.stderr).to.equal(0);
@@ -52,7 +52,7 @@ describe("npm run certs", function program() {
     expect(ended.stdout).to.match(/^-\n/).and.to.include("ACCEPTED");
   });
 
-  it("is what npm starts, so that a responder that is told to end does so before npm, and says it", async () => {
+  it("is the process that npm starts, so that a responder ends before npm does, and says so", async () => {
     const directory = join(path, "answering");
     expect((await run("issue", "aisp", "--out", directory)).exitCode).to.equal(0);
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -70,14 +70,14 @@ describe("npm run certs", function program() {
     expect(said).to.match(/\nEnded\.\n$/);
   });
 
-  it("issues nothing that names a responder at no port", async () => {
+  it("issues nothing when the responder's port is invalid", async () => {
     const environment = { SANDBOX_DIRECTORY: join(path, "nowhere"), REVOCATION_PORT: "8447x" };
     const ended = await startProgram(CERTS, ["issue", "aisp"], environment).ended();
     expect(ended).to.include({ exitCode: 2, stdout: "" });
     expect(ended.stderr).to.include("REVOCATION_PORT must be a port, from 1 to 65535");
   });
 
-  it("explains itself, and tells wrong usage from a refused certificate by its exit code", async () => {
+  it("explains itself, and distinguishes wrong usage from a refused certificate by its exit code", async () => {
     const [help, unknown, nothing] = await Promise.all([run("--help"), run("guess"), run("issue")]);
     expect(help.exitCode).to.equal(0);
     expect(help.stdout).to.include("npm run certs -- issue --defect");
@@ -85,7 +85,7 @@ describe("npm run certs", function program() {
     expect(nothing.stderr).to.include("nothing to issue");
   });
 
-  it("takes several values of an option that gathers them, and one of each other", async () => {
+  it("accepts several values only for options that collect them", async () => {
     const directory = join(path, "gathering");
     const line = ["issue", "--defect", "expired", "--defect=qsealc", "--out", directory];
     const issued = await run(...line, "--json");
@@ -103,7 +103,7 @@ describe("npm run certs", function program() {
     ["--days", "0"],
     ["--days", " 5"],
   ] as const)
-    it(`takes no ${option} that is written as "${text}"`, async () => {
+    it(`refuses ${option} written as "${text}"`, async () => {
       const words = option === "--port" ? ["respond", path] : ["issue", "aisp", "--out", path];
       const given = createCommandLine(async () => expect.fail("it was taken"), { writeErr: () => undefined });
       const { message } = await rejectionOf(given.parseAsync([...words, option, text], { from: "user" }));
@@ -115,7 +115,7 @@ describe("npm run certs", function program() {
     ["issue", "nothing to issue"],
     ["inspect --json nowhere.pem", "nowhere.pem"],
   ] as const)
-    it(`tells with --json why \`${commandLine}\` ends with 2, in one object and nothing else`, async () => {
+    it(`explains with --json why \`${commandLine}\` ends with 2, in a single object`, async () => {
       const ended = await run(...commandLine.split(" "), "--json");
       expect(ended).to.include({ exitCode: 2, stderr: "" });
       const told = JSON.parse(ended.stdout);

@@ -31,7 +31,7 @@ import { freePort } from "../../support/free-port.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-describe("the commands of the test CA", function commands() {
+describe("Commands of the test CA:", function commands() {
   this.timeout(120_000);
   const { path, remove } = temporaryFolder();
   const out = join(path, "ca");
@@ -62,7 +62,7 @@ describe("the commands of the test CA", function commands() {
   };
 
   describe("list", () => {
-    it("names every defect with its code, for programs without their functions", async () => {
+    it("names every defect with its code, and programs get plain data", async () => {
       const { json, text } = await list(context);
       expect(text).to.match(/issuer-expired +chain_untrusted +The certificate of its issuer has expired\./);
       expect(JSON.parse(JSON.stringify(json)).defects[0]).to.have.keys(
@@ -76,7 +76,7 @@ describe("the commands of the test CA", function commands() {
   });
 
   describe("issue", () => {
-    it("makes a CA in an empty folder, with anchors marked sandbox and keys for their owner alone", () => {
+    it("makes a CA in an empty folder, with anchors marked sandbox and keys readable only by the owner", () => {
       expect(parseTrustAnchors(readFileSync(anchors, "utf8")).environment).to.equal("sandbox");
       const keys = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((file) =>
         file.endsWith(".key"),
@@ -85,14 +85,14 @@ describe("the commands of the test CA", function commands() {
       for (const key of keys) expect(statSync(join(out, key)).mode & 0o077, key).to.equal(0);
     });
 
-    it("issues under the same CA again, and leaves what it has issued before", async () => {
+    it("issues again under the same CA, and keeps what it issued before", async () => {
       const before = readFileSync(anchors, "utf8");
       await make({ profiles: ["second-tpp"] });
       expect(readFileSync(anchors, "utf8")).to.equal(before);
       expect(readFileSync(issued("aisp-pisp"), "utf8")).to.include("BEGIN CERTIFICATE");
     });
 
-    it("makes a defect of each named profile, under names that say both", async () => {
+    it("makes each defect of each named profile, under names that contain both", async () => {
       const { json } = await make({
         profiles: ["cisp", "second-tpp"],
         defect: ["expired", "issuer-expired"],
@@ -107,7 +107,7 @@ describe("the commands of the test CA", function commands() {
       expect(await verdict("cisp.expired")).to.deep.equal({ code: "certificate_expired", refused: true });
     });
 
-    it("names no source of revocation when told so, and lasts as many days as asked for", async () => {
+    it("omits the sources of revocation and sets the days of validity as asked", async () => {
       await make({ profiles: ["aisp"], ocsp: false, crl: false, days: 10 });
       const { json } = await inspect(context, { files: [issued("aisp")], anchors });
       const { facts } = JSON.parse(JSON.stringify(json)).reports[0];
@@ -115,13 +115,13 @@ describe("the commands of the test CA", function commands() {
       expect(facts.daysLeft).to.be.within(9, 10);
     });
 
-    it("says at once where no folder can be made", async () => {
+    it("reports at once where no folder can be made", async () => {
       const error = await rejectionOf(issue(context, { profiles: ["aisp"], out: "/proc/test-ca" }));
       expect(error.name).to.equal("CertsRefusal");
       expect(error.message).to.match(/^\/proc\/test-ca cannot be made \(E[A-Z]+\)$/);
     });
 
-    it("makes one test CA for commands that find none at the same time", async () => {
+    it("makes one test CA when two commands find none at the same time", async () => {
       const out = join(path, "at-once");
       const profiles = ["aisp", "pisp"];
       const made = await Promise.all(profiles.map((profile) => issue(context, { profiles: [profile], out })));
@@ -138,7 +138,7 @@ describe("the commands of the test CA", function commands() {
       ]);
     });
 
-    it("leaves the key of the certificate that is there, whoever issued it at the same time", async () => {
+    it("keeps key and certificate matching when several issue the same at once", async () => {
       const defect = { profiles: ["aisp"], defect: ["issuer-expired"] };
       await Promise.all(Array.from({ length: 6 }, () => make(defect)));
       const [pem, key] = [
@@ -152,7 +152,7 @@ describe("the commands of the test CA", function commands() {
       expect(readdirSync(join(out, "issued")).filter((name) => !/\.(pem|key)$/.test(name))).to.deep.equal([]);
     });
 
-    it("makes the test CA anew where a command that made it did not come to its end", async () => {
+    it("makes the test CA anew after a command that made it was cut off", async () => {
       const out = join(path, "unfinished");
       // As a disk that was full has left it, or `kill -9`.
       mkdirSync(join(out, "ca-keys"), { recursive: true });
@@ -187,13 +187,13 @@ describe("the commands of the test CA", function commands() {
       ["a URL", { profiles: ["aisp"], ocsp: "here" }],
       ["anything", {}],
     ] as const)
-      it(`refuses when ${what} is not there or not right`, async () => {
+      it(`refuses when ${what} is missing or wrong`, async () => {
         expect((await rejectionOf(make(options))).name).to.equal("CertsRefusal");
       });
   });
 
   describe("inspect", () => {
-    it("accepts what is right, for the time that is asked about", async () => {
+    it("accepts a right certificate, for the time asked about", async () => {
       expect(await verdict("aisp-pisp")).to.deep.equal({ code: undefined, refused: false });
       const later = await inspect(context, {
         files: [issued("aisp-pisp")],
@@ -204,7 +204,7 @@ describe("the commands of the test CA", function commands() {
       expect(later.refused).to.equal(true);
     });
 
-    it("says what is wrong with the file, the anchors or the time, when that is it", async () => {
+    it("says when the file, the anchors or the time is at fault", async () => {
       const messageOf = async (options: object) =>
         (await rejectionOf(inspect(context, { files: [issued("aisp-pisp")], anchors, ...options }))).message;
       expect(await messageOf({ files: [issued("aisp-pisp").replace(".pem", ".key")] })).to.include(
@@ -219,7 +219,7 @@ describe("the commands of the test CA", function commands() {
   });
 
   describe("revoke, crl, ocsp and respond", () => {
-    it("are believed by whoever asks, until the revocation is taken back (RFC 6960 2.2)", async () => {
+    it("change the answer of the responder, until the revocation is withdrawn (RFC 6960 2.2)", async () => {
       let interrupt: () => void = () => undefined;
       const interrupted = new Promise<void>((resolve) => {
         interrupt = resolve;
@@ -239,7 +239,7 @@ describe("the commands of the test CA", function commands() {
       expect(told.join()).to.include(`OCSP at http://localhost:${port}/ocsp`);
     });
 
-    it("leave a certificate unjudged when nobody answers, which is no refusal of the certificate", async () => {
+    it("leave a certificate unjudged when no responder answers, without refusing it", async () => {
       const { text } = await inspect(context, { files: [issued("aisp-pisp")], anchors, ask: true });
       expect(text)
         .to.match(/^.*\nACCEPTED/)
@@ -257,7 +257,7 @@ describe("the commands of the test CA", function commands() {
       expect(readFileSync(crls[0].pem, "utf8")).to.match(/^-----BEGIN X509 CRL-----\n/);
     });
 
-    it("replace a CRL and an answer whole, also where several do so at once, and leave nothing else behind", async () => {
+    it("replace a CRL and an answer as a whole, also in parallel, and leave no other files behind", async () => {
       const about = { directory: out, certificate: "aisp-pisp", answer: ["good"] };
       const write = () => Promise.all([crl(context, { directory: out }), ocsp(context, about)]);
       await write();
@@ -278,7 +278,7 @@ describe("the commands of the test CA", function commands() {
       expect(left.filter((name) => /\.(new|lock)/.test(name))).to.deep.equal([]);
     });
 
-    it("give no reason in a CRL where there is none (RFC 5280 5.3.1)", async () => {
+    it("give no reason in a CRL when it is unspecified (RFC 5280 5.3.1)", async () => {
       const who = { directory: out, name: "aisp-pisp" };
       const hasReason = async (reason: string) => {
         await revoke(context, { ...who, reason });
@@ -290,7 +290,7 @@ describe("the commands of the test CA", function commands() {
       expect([await hasReason("superseded"), await hasReason("unspecified")]).to.deep.equal([true, false]);
     });
 
-    it("write every kind of OCSP answer about a certificate, no two the same", async () => {
+    it("write every kind of OCSP answer about a certificate, all different", async () => {
       const { json } = await ocsp(context, { directory: out, certificate: "aisp-pisp" });
       const answers: { kind: string; file: string }[] = JSON.parse(JSON.stringify(json)).answers;
       expect(answers.map(({ kind }) => kind)).to.have.members(Object.keys(ocspAnswers));
@@ -298,7 +298,7 @@ describe("the commands of the test CA", function commands() {
       expect(new Set(contents).size).to.equal(contents.length);
     });
 
-    it("write an OCSP answer about the certificate of a file by its name alone, inside of the folder", async () => {
+    it("write an OCSP answer about a certificate file into the folder, under its bare name", async () => {
       const certificate = issued("aisp-pisp");
       const { json } = await ocsp(context, { directory: out, certificate, answer: ["good"] });
       const [{ file }] = JSON.parse(JSON.stringify(json)).answers;
@@ -306,7 +306,7 @@ describe("the commands of the test CA", function commands() {
       expect(readFileSync(file)[0]).to.equal(0x30);
     });
 
-    it("write the true answer to a request, beside it", async () => {
+    it("write the true answer to a request, next to it", async () => {
       const serialNumber = serialNumberOf(readFileSync(issued("aisp-pisp"), "utf8"));
       const issuerPem = readFileSync(join(out, "ca-keys", "qtsp-issuing.pem"), "utf8");
       const request = join(path, "request.der");
@@ -328,7 +328,7 @@ describe("the commands of the test CA", function commands() {
       expect(refusal).to.include({ name: "CertsRefusal", message: "the port is taken by another program" });
     });
 
-    it("say that a service may remember a revocation that was taken back", async () => {
+    it("warn that a service may remember a revocation that was withdrawn", async () => {
       const who = { directory: out, name: "aisp-pisp" };
       await revoke(context, { ...who, reason: "superseded" });
       expect((await unrevoke(context, who)).text).to.match(
@@ -337,7 +337,7 @@ describe("the commands of the test CA", function commands() {
       expect((await unrevoke(context, who)).text).to.match(/was not revoked$/);
     });
 
-    it("refuse reasons, answers and certificates that do not exist", async () => {
+    it("refuse unknown reasons, answers and certificates", async () => {
       const directory = out;
       const refusals = await Promise.all(
         [

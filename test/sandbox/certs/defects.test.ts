@@ -19,7 +19,7 @@ import { carryOutAll, presentedOf } from "../../support/certificate-matrix.ts";
 const now = new Date("2026-11-15T12:00:00Z");
 const sources = { ocsp: "http://localhost:8447/ocsp", crl: "http://localhost:8447/crl/issuing.crl" };
 const isAskedAbout = ["certificate_revoked", "revocation_source_missing"];
-describe("the defects and oddities of the test CA", function tables() {
+describe("Defects and oddities of the test CA", function tables() {
   this.timeout(120_000);
   let certificates: ReadonlyMap<string, CarriedOut>;
   let anchors: ReturnType<typeof parseTrustAnchors>;
@@ -51,7 +51,7 @@ describe("the defects and oddities of the test CA", function tables() {
 
   for (const { name, wrong, code, clause } of defects) {
     const expected = isAskedAbout.includes(code) ? "accepted" : code;
-    it(`${name} is ${expected === "accepted" ? "right in itself" : `refused with ${code}`}: ${wrong} (${clause})`, () => {
+    it(`include ${name}, ${expected === "accepted" ? "right in itself" : `refused with ${code}`}: ${wrong} (${clause})`, () => {
       const presented = presentedOf(found(name));
       const { verify } = createCertificateVerifier({ anchors });
       expect(refusalOf(() => verify(presented, now))).to.equal(expected);
@@ -60,7 +60,7 @@ describe("the defects and oddities of the test CA", function tables() {
   }
 
   for (const { name, odd, clause } of oddities) {
-    it(`${name} is accepted: ${odd} (${clause})`, () => {
+    it(`include ${name}, accepted: ${odd} (${clause})`, () => {
       const presented = presentedOf(found(name));
       const { verify } = createCertificateVerifier({ anchors });
       expect(refusalOf(() => verify(presented, now))).to.equal("accepted");
@@ -68,7 +68,7 @@ describe("the defects and oddities of the test CA", function tables() {
     });
   }
 
-  it("fail one check and no other, so that nothing else could have refused them", () => {
+  it("fail exactly one check, so that nothing else could have refused them", () => {
     const several = defects
       .filter(({ code }) => !isAskedAbout.includes(code) && code !== "certificate_malformed")
       .filter(({ name }) => {
@@ -78,7 +78,7 @@ describe("the defects and oddities of the test CA", function tables() {
     expect(several.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  it("cover every code but that of a certificate that is not there", () => {
+  it("cover every code except that of a missing certificate", () => {
     const codes = new Set(defects.map(({ code }) => code));
     const all = Object.keys(certificateRefusalMeanings).filter((code) => code !== "certificate_absent");
     expect([...codes]).to.have.members(all);
@@ -97,12 +97,12 @@ describe("the defects and oddities of the test CA", function tables() {
     }
   });
 
-  it("are at least sixty that a TLS client can present, and fifteen oddities", () => {
+  it("include at least sixty that a TLS client can present, and fifteen oddities", () => {
     expect(defects.filter(({ carriedBy }) => carriedBy === "tls")).to.have.length.at.least(60);
     expect(oddities).to.have.length.at.least(15);
   });
 
-  it("have serial numbers of their own where they say so", () => {
+  it("have their own serial number where they name one", () => {
     const { serialNumber } = found("no-policies");
     expect(new X509Certificate(found("no-policies").der).serialNumber.toLowerCase()).to.equal(serialNumber);
   });

@@ -48,7 +48,7 @@ describe("docker-compose.yml", () => {
       expect(config.clientCertificateSource).to.deep.include({ kind: "forwarded", format: "rfc9440" });
     });
 
-  it("keeps what it has written when it is started again", async () => {
+  it("keeps the contents of its files when started again, but replaces the files", async () => {
     const files = ["database-url", "sealing-key", "bank-client.key"].map((name) => join(layout.auth, name));
     const read = () => files.map((file) => readFileSync(file, "utf8"));
     const written = read();
@@ -60,7 +60,7 @@ describe("docker-compose.yml", () => {
       expect(statSync(file).ino, file).not.to.equal(inPlace[index]);
   });
 
-  it("has keys and passwords in files that only their reader can read", () => {
+  it("keeps keys and passwords in files that only their reader can read", () => {
     for (const file of [
       "auth/database-url",
       "auth/redis-url",
@@ -80,7 +80,7 @@ describe("docker-compose.yml", () => {
           expect(value, `${variable} of ${name}`).to.match(/^\/run\/own\//);
   });
 
-  it("runs all but PostgreSQL unprivileged, on a root that cannot be written", () => {
+  it("runs all but PostgreSQL unprivileged, on a read-only root", () => {
     const confined = ({ user, read_only, cap_drop, security_opt }: ComposeService) =>
       user !== undefined &&
       !["root", "0"].includes(user) &&
@@ -90,18 +90,18 @@ describe("docker-compose.yml", () => {
     expect(namesOf((service) => !confined(service))).to.deep.equal(["postgres"]);
   });
 
-  it("keeps of each log what is newest, and lets none fill the disk", () => {
+  it("keeps only the newest part of each log, so that none fills the disk", () => {
     const bounded = { driver: "local", options: { "max-size": "50m", "max-file": "5" } };
     for (const [name, { logging }] of Object.entries(services)) expect(logging, name).to.deep.equal(bounded);
   });
 
-  it("tells of everything that stays whether it is well", () => {
+  it("has a health check for every service that stays up", () => {
     const stays = namesOf(({ restart }) => restart === "unless-stopped");
     expect(stays).to.have.members([...Object.keys(MEMBERS), "postgres", "redis", "proxy"]);
     for (const name of stays) expect(serviceOf(name).healthcheck, name).to.be.an("object");
   });
 
-  it("asks of the proxy whether it accepts connections, and not whether its file could be read", async () => {
+  it("checks the proxy's health by whether it accepts connections", async () => {
     const { healthcheck, environment } = serviceOf("proxy");
     const [kind, program = "", ...words] = healthcheck?.test ?? [];
     const server = createServer().listen(0, "127.0.0.1");
@@ -123,7 +123,7 @@ describe("docker-compose.yml", () => {
     expect(await isWell(), "when it is gone").to.equal(false);
   });
 
-  it("starts no one-shot by itself whose end nothing waits for: `up --wait` would call that a failure", () => {
+  it("starts no one-shot that nothing waits for, because `up --wait` would report its end as a failure", () => {
     const started = namesOf(({ profiles }) => profiles === undefined);
     const isWaitedFor = (name: string) =>
       started.some((other) => serviceOf(other).depends_on?.[name]?.condition === COMPLETED);
@@ -133,7 +133,7 @@ describe("docker-compose.yml", () => {
     expect(serviceOf("tpp").depends_on?.ready?.condition).to.equal(COMPLETED);
   });
 
-  it("opens the two public names and nothing else, and those on loopback", () => {
+  it("publishes the two public names and nothing else, on loopback", () => {
     expect(namesOf(({ ports }) => ports !== undefined)).to.deep.equal(["proxy"]);
     const { authBrowser, authMutualTls } = COMPOSE_PORTS;
     expect(serviceOf("proxy").ports).to.deep.equal(
@@ -141,7 +141,7 @@ describe("docker-compose.yml", () => {
     );
   });
 
-  it("names to auth the proxy's address, which is its own for ever", () => {
+  it("gives auth the proxy's address, which is fixed and given to no other container", () => {
     const address = Object(serviceOf("proxy").networks).inside.ipv4_address;
     for (const name of ["auth-1", "auth-2"])
       expect(serviceOf(name).environment?.BROWSER_PROXIES, name).to.equal(address);
@@ -158,7 +158,7 @@ describe("docker-compose.yml", () => {
     expect(covers(ip_range)).to.equal(false);
   });
 
-  it("lets SIGTERM end what of ours it comes to, also before that has begun to listen for it", () => {
+  it("runs our images under an init, so that SIGTERM ends them even before they listen for it", () => {
     const isOurs = ({ image }: ComposeService) => image.startsWith("cobs-");
     expect(namesOf(({ init }) => init === true)).to.have.members(namesOf(isOurs));
   });

@@ -10,7 +10,7 @@ interface Copy {
   readonly sources: readonly string[];
 }
 
-describe("the image", () => {
+describe("Container image", () => {
   const lines = readFileSync(resolve(ROOT, "scripts/image/Dockerfile"), "utf8").split("\n");
   const copies = lines
     .filter((line) => line.startsWith("COPY "))
@@ -24,7 +24,7 @@ describe("the image", () => {
     copies.flatMap(({ sources }) => sources.map((source) => source.replace("/app/", ""))),
   );
 
-  it("is made of files that are there", () => {
+  it("is built from files that exist", () => {
     for (const { from, sources } of copies)
       for (const source of sources)
         if (from === undefined) expect(existsSync(resolve(ROOT, source)), source).to.equal(true);
@@ -38,7 +38,7 @@ describe("the image", () => {
           expect(copied, `${name}/${part}`).to.include(`packages/${name}/${part}`);
   });
 
-  it("installs exactly what the lock file says, runs no script of a library, and leaves what tests need out", () => {
+  it("installs exactly the lock file's versions, runs no install scripts, and omits what only tests need", () => {
     const installs = lines.filter((line) => line.startsWith("RUN npm ci"));
     expect(installs).not.to.have.length(0);
     for (const line of installs) expect(line).to.include("--ignore-scripts");
@@ -46,13 +46,13 @@ describe("the image", () => {
     for (const line of shipped) expect(line).to.include("--omit=dev");
   });
 
-  it("stands on a Node with long-term support, and does not run as root", () => {
+  it("is based on a Node with long-term support, and does not run as root", () => {
     for (const [index, word] of stages.entries())
       if (index % 2 === 0 && word.includes(":")) expect(word).to.match(/^node:24-/);
     expect(lines.filter((line) => line === "USER node")).to.have.length(2);
   });
 
-  it("has a target for each of those that docker-compose.yml builds, and every program that it starts", () => {
+  it("has a target for each image that docker-compose.yml builds, and every program that it starts", () => {
     for (const { image, command = [] } of Object.values(readComposeFile())) {
       if (!image.startsWith("cobs-")) continue;
       expect(stages).to.include(image.slice("cobs-".length));

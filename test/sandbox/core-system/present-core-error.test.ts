@@ -14,7 +14,7 @@ function problemOf(error: unknown): unknown {
   return problem;
 }
 
-describe("a refusal of the core system of the sandbox", () => {
+describe("Error answer of the sandbox's core system", () => {
   for (const code of [
     "body_malformed",
     "body_too_large",
@@ -22,7 +22,7 @@ describe("a refusal of the core system of the sandbox", () => {
     "header_repeated",
     "path_malformed",
   ] as const)
-    it(`has the code of the contract where the question cannot be read: ${code} (1.4, 6.5)`, () => {
+    it(`has the contract's code when the question cannot be read: ${code} (1.4, 6.5)`, () => {
       expect(problemOf(new EdgeRefusal(code, "what is wrong"))).to.deep.equal({
         status: 400,
         title: "what is wrong",
@@ -30,12 +30,12 @@ describe("a refusal of the core system of the sandbox", () => {
       });
     });
 
-  it("has no code where the question is none of the contract's", () => {
+  it("has no code when the question is not part of the contract", () => {
     const problem = problemOf(new EdgeRefusal("route_unknown", "there is no such path"));
     expect(problem).to.deep.equal({ status: 404, title: "there is no such path" });
   });
 
-  it("says of an id in a path that cannot be one what it says of any unknown one (3.1)", () => {
+  it("treats a malformed id in a path like an unknown one (3.1)", () => {
     let thrown: unknown;
     try {
       parseAccountId("bad id!");

@@ -16,9 +16,9 @@ const ORDER = {
   order: {},
 };
 
-describe("an order to the core system of the sandbox", () => {
+describe("Order to the core system of the sandbox", () => {
   for (const executionDate of ["2026-02-30", "2026-13-01", "26-01-01", null])
-    it(`is refused for a day that there is not: ${executionDate}`, () => {
+    it(`is refused for a day that does not exist: ${executionDate}`, () => {
       expect(() => readOrderToExecute("payment-1", { ...ORDER, executionDate })).to.throw(
         MalformedQuestion,
         "executionDate",
@@ -31,7 +31,7 @@ describe("an order to the core system of the sandbox", () => {
     approvalId: ["", "an approval", "a".repeat(65), null],
   };
   for (const [name, values] of Object.entries(WRONG))
-    it(`is refused with another form of its ${name}`, () => {
+    it(`is refused when its ${name} is malformed`, () => {
       for (const value of values)
         expect(() => readOrderToExecute("payment-1", { ...ORDER, [name]: value }), String(value)).to.throw(
           MalformedQuestion,
@@ -39,13 +39,13 @@ describe("an order to the core system of the sandbox", () => {
         );
     });
 
-  it("is refused under what is no id of a payment, and read under one of 35 characters", () => {
+  it("is refused under a malformed payment id, and read under one of 35 characters", () => {
     for (const id of ["", "a b", "a".repeat(36), undefined])
       expect(() => readOrderToExecute(id, ORDER), id).to.throw(MalformedQuestion, "paymentId");
     expect(() => readOrderToExecute("a".repeat(35), ORDER)).to.throw(MalformedQuestion, "executionDate");
   });
 
-  it("is refused for an id in its body that cannot be one, as every body against the contract (6.5)", () => {
+  it("is refused for a malformed id in its body, like every body against the contract (6.5)", () => {
     const ORDER_ON_A_DAY = { ...ORDER, executionDate: "2026-01-01" };
     const FUNDS = { psuId: "psu-1", accountIds: ["a1"], iban: "", currency: null, amount: {} };
     const wrong: readonly (readonly [string, () => unknown])[] = [

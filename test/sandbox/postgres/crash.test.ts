@@ -14,7 +14,7 @@ interface Said {
   readonly owned: boolean;
 }
 
-describe("After a crash", () => {
+describe("PostgreSQL of the sandbox", () => {
   const folder = serverFolder();
   const children: ChildProcess[] = [];
   afterEach(async () => {
@@ -35,7 +35,7 @@ describe("After a crash", () => {
     return { child, said };
   }
 
-  it("of the server itself, the next start finds every row that was acknowledged", async () => {
+  it("still has every acknowledged row at the next start after a crash of the server itself", async () => {
     const server = await folder.start({ durability: "full" });
     const acknowledged = insertUntilItBreaks(server.superuserUrl(), (count) => {
       if (count === 300) process.kill(server.pid, "SIGKILL");
@@ -47,7 +47,7 @@ describe("After a crash", () => {
     expect(kept).to.be.at.least(await acknowledged);
   });
 
-  it("of the starter, the server shuts down by itself, and the folder opens again at once", async () => {
+  it("shuts down by itself when its starter crashes, and the folder opens again at once", async () => {
     const { child, said } = await startProgram({ detached: false });
     await ask(said.url, "CREATE TABLE kept AS SELECT 7 AS n");
     child.kill("SIGKILL");
@@ -59,13 +59,13 @@ describe("After a crash", () => {
     expect(await readFile(join(folder.path, "server.log"), "utf8")).to.match(/database system is shut down/);
   });
 
-  it("of the starter, nobody needs to come: the server is gone within seconds", async () => {
+  it("is gone within seconds after its starter crashes, without another start", async () => {
     const { child, said } = await startProgram({ detached: false });
     child.kill("SIGKILL");
     await endOf(said.pid);
   });
 
-  it("Ctrl-C in the starter's terminal reaches the starter alone", async () => {
+  it("is not reached by Ctrl-C in its starter's terminal, only the starter is", async () => {
     const { child, said } = await startProgram({ detached: true });
     const client = new pg.Client({ connectionString: said.url });
     const lost = new Promise((resolve) => client.on("error", resolve));
@@ -80,7 +80,7 @@ describe("After a crash", () => {
     await endOf(said.pid);
   });
 
-  it("a second process attaches to the server of the first", async () => {
+  it("lets a second process attach to the server of the first", async () => {
     const { said } = await startProgram({ detached: false });
     const guest = await folder.start({ durability: "full" });
     expect([guest.owned, guest.pid]).to.deep.equal([false, said.pid]);

@@ -12,7 +12,7 @@ import { ask, endOf, firstLine, type ServerFolder, serverFolder } from "./starte
 const NOBODY = 65534;
 const WITHOUT_NAMESPACES = ["false"];
 
-describe("The database's user", () => {
+describe("Database's user", () => {
   let folder: ServerFolder;
   beforeEach(async () => {
     folder = serverFolder();
@@ -27,7 +27,7 @@ describe("The database's user", () => {
     expect((await stat(join(folder.path, "cluster", "data"))).uid).to.equal(uid);
   });
 
-  it("is not somebody else's: a folder of another user is refused", async () => {
+  it("is not another user: their folder is refused", async () => {
     const { uid } = await stat(folder.path);
     const choice = chooseDatabaseUser(clusterLayout(folder.path), uid + 1);
     expect(await choice.catch((error: unknown) => error)).to.have.property("code", "folder-inaccessible");
@@ -35,7 +35,7 @@ describe("The database's user", () => {
 
   if (process.getuid?.() !== 0) return;
 
-  it("is whoever owns the folder when root starts it, even where only root reaches the binaries", async () => {
+  it("is the folder's owner when root starts it, even where only root reaches the binaries", async () => {
     await chown(folder.path, NOBODY, NOBODY);
     const hidden = await mkdtemp(join(tmpdir(), "cobs-hidden-"));
     const { root, links } = await findEmbeddedBinaries();
@@ -49,14 +49,14 @@ describe("The database's user", () => {
     expect(await (await folder.start({}, EMBEDDED)).stop()).to.equal(undefined);
   });
 
-  it("is an owner of the folders around it where root has no user namespaces", async () => {
+  it("is the owner of a parent folder where root has no user namespaces", async () => {
     await chown(dirname(folder.path), 1, 1);
     const user = await chooseDatabaseUser(clusterLayout(folder.path), 0, WITHOUT_NAMESPACES);
     expect(user).to.deep.equal({ uid: 1, gid: 1, prefix: [] });
     expect((await stat(folder.path)).uid).to.equal(1);
   });
 
-  it("is nobody where those all belong to root, and the folder is given over without what its links lead to", async () => {
+  it("is nobody where all parents belong to root, and the folder changes owner, but not what its links lead to", async () => {
     const outside = join(dirname(folder.path), "outside");
     await mkdir(outside);
     await symlink(outside, join(folder.path, "link"));
@@ -68,7 +68,7 @@ describe("The database's user", () => {
     expect(await effectiveUid(server.pid)).to.equal(NOBODY);
   });
 
-  it("cannot be found where nobody but root can enter, and the refusal says so", async () => {
+  it("cannot be found where only root can enter, and the refusal says so", async () => {
     await chmod(dirname(folder.path), 0o700);
     const choice = chooseDatabaseUser(clusterLayout(folder.path), 0, WITHOUT_NAMESPACES);
     expect(await choice.catch((error: unknown) => error)).to.have.property("code", "root-only");

@@ -6,7 +6,7 @@ import { findEmbeddedBinaries } from "../../../packages/sandbox/src/postgres/fin
 import type { PostgresBinaries } from "../../../packages/sandbox/src/postgres/postgres-binaries.ts";
 import { ask, serverFolder } from "./started-server.ts";
 
-describe("The embedded binaries", () => {
+describe("Embedded binaries", () => {
   const folder = serverFolder();
   let unpacked: string;
   before(async () => {
@@ -18,7 +18,7 @@ describe("The embedded binaries", () => {
     await rm(unpacked, { recursive: true, force: true });
   });
 
-  it("run from a package without its links, as skipped install scripts leave it, also once that has moved", async () => {
+  it("run from a package without its links, as skipped install scripts leave it, also after a move", async () => {
     const { root, links } = await findEmbeddedBinaries();
     const copy = join(unpacked, "native");
     await cp(root, copy, { recursive: true, filter: async (path) => !(await lstat(path)).isSymbolicLink() });

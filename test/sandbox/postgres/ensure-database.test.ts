@@ -6,7 +6,7 @@ import { ask, serverFolder } from "./started-server.ts";
 const AUTH = { name: "auth", role: "auth", password: 'it\'s "odd"/?#@%' };
 const RESOURCE = { name: "resource", role: "resource", password: "other" };
 
-describe("A database with a role of its own", () => {
+describe("Database with a role of its own", () => {
   const folder = serverFolder();
   let server: PostgresServer;
   before(async () => {
@@ -14,7 +14,7 @@ describe("A database with a role of its own", () => {
   });
   after(() => folder.remove());
 
-  it("is made when missing, by several at once, and kept when made again", async () => {
+  it("is created when missing, by several at once, and kept when created again", async () => {
     const urls = await Promise.all([AUTH, AUTH, AUTH].map((owner) => ensureDatabase(server, owner)));
     const [url = ""] = urls;
     expect(new Set(urls).size).to.equal(1);
@@ -22,7 +22,7 @@ describe("A database with a role of its own", () => {
     expect(await ask(await ensureDatabase(server, AUTH), "SELECT n FROM kept")).to.deep.equal([7]);
   });
 
-  it("sorts bytewise in UTF-8 and belongs to a role that can do nothing else", async () => {
+  it("sorts bytewise in UTF-8 and belongs to a role without other rights", async () => {
     const url = await ensureDatabase(server, AUTH);
     const facts = `SELECT concat_ws(' ', datcollate, datctype, pg_encoding_to_char(encoding), rolsuper, rolcreatedb,
       rolcreaterole, rolreplication) FROM pg_database JOIN pg_roles r ON r.oid = datdba
@@ -30,7 +30,7 @@ describe("A database with a role of its own", () => {
     expect(await ask(url, facts)).to.deep.equal(["C C UTF8 f f f f"]);
   });
 
-  it("is made without TLS, whatever the environment says of other servers", async () => {
+  it("is created without TLS, whatever the environment says of other servers", async () => {
     const before = process.env.PGSSLMODE;
     process.env.PGSSLMODE = "require";
     const url = await ensureDatabase(server, AUTH).finally(() => {

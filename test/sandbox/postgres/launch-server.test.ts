@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 /** Seconds since 1970; long before the clock of this process. */
 const LONG_AGO = 1_000_000_000;
 
-describe("the launch of a server", () => {
+describe("Launch of a server", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let layout: ClusterLayout;
   beforeEach(() => {
@@ -31,11 +31,11 @@ describe("the launch of a server", () => {
     return true;
   }
 
-  it("finds it ready also where the clock was set back meanwhile", async () => {
+  it("finds it ready even if the clock was set back meanwhile", async () => {
     expect(await launch(LONG_AGO)).to.equal(true);
   });
 
-  it("finds it ready also where another one has left its file, by a clock that was ahead", async () => {
+  it("finds it ready even if another server has left its file, by a clock that was ahead", async () => {
     const left = [999_999, "data", LONG_AGO + 1, 1, "socket", "host", "shared", "ready", ""].join("\n");
     writeFileSync(join(layout.data, "postmaster.pid"), left);
     expect(await launch(LONG_AGO)).to.equal(true);

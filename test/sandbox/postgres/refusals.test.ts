@@ -8,12 +8,12 @@ import { PostgresRefusal } from "../../../packages/sandbox/src/postgres/postgres
 import { freePort } from "../../support/free-port.ts";
 import { ask, serverFolder } from "./started-server.ts";
 
-describe("The launcher refuses", () => {
+describe("PostgreSQL launcher", () => {
   const folder = serverFolder();
   afterEach(() => folder.stop());
   after(() => folder.remove());
 
-  it("a folder of another major version, says which and what to do, and leaves it as it was", async () => {
+  it("refuses a folder of another major version, says which and what to do, and leaves it unchanged", async () => {
     await (await folder.start()).stop();
     const version = join(folder.path, "cluster", "data", "PG_VERSION");
     await writeFile(version, "15\n");
@@ -27,7 +27,7 @@ describe("The launcher refuses", () => {
       .and.match(/Move the folder away/);
   });
 
-  it("a port that is taken, by its number", async () => {
+  it("refuses a port that is taken, by its number", async () => {
     const port = await freePort();
     const occupant = createServer().listen(port, "127.0.0.1");
     await once(occupant, "listening");
@@ -37,7 +37,7 @@ describe("The launcher refuses", () => {
     expect(message).to.contain(String(port));
   });
 
-  it("a folder whose server it cannot attach to, after its patience has ended", async () => {
+  it("refuses a folder whose server it cannot attach to, once its patience is over", async () => {
     const server = await folder.start();
     await rm(join(folder.path, "server.json"));
     const since = Date.now();
@@ -51,7 +51,7 @@ describe("The launcher refuses", () => {
     expect(await ask(server.superuserUrl(), "SELECT 1")).to.deep.equal([1]);
   });
 
-  it("a server that cannot start, with the end of its log and without the password", async () => {
+  it("refuses a server that cannot start, with the end of its log and without the password", async () => {
     await (await folder.start()).stop();
     const configuration = join(folder.path, "cluster", "data", "postgresql.auto.conf");
     await writeFile(configuration, "nosuch_setting = 1\n");
@@ -64,7 +64,7 @@ describe("The launcher refuses", () => {
     );
   });
 
-  it("a platform without binaries, by its name, and points to DATABASE_URL", async () => {
+  it("refuses a platform without binaries, by its name, and points to DATABASE_URL", async () => {
     const { code, message } = await refusalOf(findEmbeddedBinaries({ os: "plan9", architecture: "vax" }));
     expect(code).to.equal("platform-unsupported");
     expect(message)
@@ -72,7 +72,7 @@ describe("The launcher refuses", () => {
       .and.match(/DATABASE_URL/);
   });
 
-  it("binaries that do not run here, and says why", async () => {
+  it("refuses binaries that do not run here, and says why", async () => {
     const binaries = () => Promise.resolve({ root: "/nonexistent", links: [] });
     const { code, message } = await refusalOf(folder.start({}, { name: "none", binaries }));
     expect(code).to.equal("platform-unsupported");

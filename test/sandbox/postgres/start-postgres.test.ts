@@ -5,7 +5,7 @@ import { engineOfThisRun } from "../../support/postgres-engines.ts";
 import { ask, type ServerFolder, serverFolder } from "./started-server.ts";
 
 const engine = engineOfThisRun();
-describe(`The launcher over ${engine.name}`, () => {
+describe(`PostgreSQL launcher over ${engine.name}`, () => {
   let folder: ServerFolder;
   beforeEach(() => {
     folder = serverFolder();
@@ -65,12 +65,12 @@ describe(`The launcher over ${engine.name}`, () => {
   });
 });
 
-describe("A server", () => {
+describe("PostgreSQL server", () => {
   const folder = serverFolder();
   afterEach(() => folder.stop());
   after(() => folder.remove());
 
-  it("stays with its starter when one that attached stops", async () => {
+  it("stays with its starter when an attached process stops", async () => {
     const owner = await folder.start();
     const guest = await folder.start();
     expect([owner.owned, guest.owned, guest.pid]).to.deep.equal([true, false, owner.pid]);
@@ -80,7 +80,7 @@ describe("A server", () => {
     expect((await guest.ended).stopped).to.equal(false);
   });
 
-  it("stops without waiting for a statement that is under way, also when asked twice", async () => {
+  it("stops without waiting for a running statement, also when asked twice", async () => {
     const server = await folder.start();
     const asked = ask(server.superuserUrl(), "SELECT pg_sleep(300)").catch((error: unknown) => error);
     await ask(server.superuserUrl(), "SELECT 1");

@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import { expect } from "chai";
 import { onInterruption } from "../../../packages/sandbox/src/terminal/on-interruption.ts";
 
-describe("a command that is interrupted", () => {
-  it("ends once, and is not killed in the middle of it by the signal that npm passes on after the terminal's", () => {
+describe("Interrupted command", () => {
+  it("ends once, and is not killed halfway by the signal that npm passes on after the terminal's", () => {
     const signals = new EventEmitter();
     let ended = 0;
     onInterruption(() => {

@@ -8,7 +8,7 @@ import { endOf, firstLine } from "../postgres/started-server.ts";
 const STOP = { first: "SIGTERM", last: "SIGKILL", graceSeconds: 1 } as const;
 const PLACE = { cwd: "/", env: { PATH: "/usr/bin:/bin" }, stdio: ["ignore", "pipe", "ignore"] } as const;
 
-describe("A child under a watchdog", () => {
+describe("Child process under a watchdog", () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
@@ -26,7 +26,7 @@ describe("A child under a watchdog", () => {
     return { parent, pid: Number(await firstLine(parent)) };
   }
 
-  it("has the pid that the parent knows, and its arguments and output are its own", async () => {
+  it("has the pid that the parent knows, and its own arguments and output", async () => {
     const child = spawnWithWatchdog({ ...PLACE, command: ["sh", "-c", 'echo $$ "$1"', "sh", "a b"] }, STOP);
     expect(await firstLine(child)).to.equal(`${child.pid} a b`);
   });
@@ -38,7 +38,7 @@ describe("A child under a watchdog", () => {
     await endOf(pid, 10_000);
   });
 
-  it("is killed after the grace when it does not listen", async () => {
+  it("is killed after the grace period when it ignores the signal", async () => {
     const { parent, pid } = await parentOf("trap '' TERM; echo $$; while :; do sleep 0.1; done");
     const since = Date.now();
     parent.kill("SIGKILL");

@@ -6,7 +6,7 @@ import { reportError } from "../../../packages/sandbox/src/terminal/tell-error.t
 import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-describe("a command of the sandbox that fails", () => {
+describe("Failing command of the sandbox", () => {
   function told(thrown: unknown): { readonly exitCode: number; readonly text: string } {
     const written: string[] = [];
     const outlet = {
@@ -21,12 +21,12 @@ describe("a command of the sandbox that fails", () => {
     ["EROFS", "EROFS: read-only file system, mkdir '/mnt/issued'"],
     ["EACCES", "EACCES: permission denied, mkdir '/root/issued'"],
   ])
-    it(`tells in a sentence what cannot be written (${code})`, () => {
+    it(`says in a sentence what cannot be written (${code})`, () => {
       const unwritable = Object.assign(new Error(message), { code });
       expect(told(unwritable)).to.deep.equal({ exitCode: 1, text: `${message}\n` });
     });
 
-  it("tells in a sentence that another command keeps a file", async () => {
+  it("says in a sentence that another command holds a file", async () => {
     const { path, remove } = temporaryFolder();
     const file = join(path, "revoked.json");
     const keeping = await takeLock(`${file}.lock`);
@@ -37,7 +37,7 @@ describe("a command of the sandbox that fails", () => {
     expect({ exitCode, text }).to.deep.equal({ exitCode: 1, text: `${who}: let it go on, or end it\n` });
   });
 
-  it("tells of a fault of ours with its stack", () => {
+  it("prints a fault of ours with its stack", () => {
     expect(told(new TypeError("a fault")).text).to.match(/^TypeError: a fault\n +at /);
   });
 });

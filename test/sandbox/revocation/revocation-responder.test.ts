@@ -4,7 +4,7 @@ import {
   type RevocationResponder,
 } from "../../../packages/sandbox/src/revocation/revocation-responder.ts";
 
-describe("the revocation responder of the sandbox", () => {
+describe("Revocation responder of the sandbox", () => {
   let responder: RevocationResponder;
   before(async () => {
     const revoked = { list: async () => [] };
@@ -15,14 +15,14 @@ describe("the revocation responder of the sandbox", () => {
   const get = (path: string) => fetch(`http://127.0.0.1:${responder.port}${path}`);
 
   for (const request of ["%zz", "bm90IGEgcmVxdWVzdA==", ""]) {
-    it(`says that "${request}" is not a request (RFC 6960 4.2.1, malformedRequest)`, async () => {
+    it(`rejects "${request}" as no request (RFC 6960 4.2.1, malformedRequest)`, async () => {
       const answer = await get(`/ocsp/${request}`);
       expect(answer.headers.get("content-type")).to.equal("application/ocsp-response");
       expect(Buffer.from(await answer.arrayBuffer()).toString("hex")).to.equal("30030a0101");
     });
   }
 
-  it("tells once why it cannot answer, and again when that is another reason", async () => {
+  it("reports once why it cannot answer, and again for another reason", async () => {
     const told: string[] = [];
     let reason = "revoked.json: must be JSON";
     const spoilt = await openRevocationResponder({
@@ -40,7 +40,7 @@ describe("the revocation responder of the sandbox", () => {
     expect(told).to.deep.equal([`${start} JSON`, `${start} a list`]);
   });
 
-  it("has no CRL of a name that cannot be decoded", async () => {
+  it("has no CRL for a name that cannot be decoded", async () => {
     expect((await get("/crl/%zz.crl")).status).to.equal(404);
   });
 });

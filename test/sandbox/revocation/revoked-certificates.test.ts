@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const first = new Date("2026-03-01T12:00:00Z");
 const later = new Date("2026-03-02T12:00:00Z");
 
-describe("the revoked certificates of a test CA", () => {
+describe("Revoked certificates of a test CA", () => {
   const { path } = temporaryFolder();
   const revoked = openRevokedCertificates(path);
   after(() => rmSync(path, { recursive: true, force: true }));
@@ -25,13 +25,13 @@ describe("the revoked certificates of a test CA", () => {
     ]);
   });
 
-  it("can be taken back, once", async () => {
+  it("can be reinstated, once", async () => {
     expect(await revoked.release("4A0B")).to.equal(true);
     expect(await revoked.release("4A0B")).to.equal(false);
     expect(await revoked.list()).to.deep.equal([]);
   });
 
-  it("are all kept that commands revoke and take back at the same time", async () => {
+  it("are all kept when commands revoke and reinstate at the same time", async () => {
     const serials = ["01", "02", "03", "04", "05"];
     await revoked.revoke("00", "superseded", first);
     await Promise.all([
@@ -42,7 +42,7 @@ describe("the revoked certificates of a test CA", () => {
     expect(kept).to.have.members(serials);
   });
 
-  it("are not guessed when the file cannot be understood", async () => {
+  it("are not guessed when the file is malformed", async () => {
     const file = join(path, "revoked.json");
     const messageOfText = async (text: string) => {
       writeFileSync(file, text);

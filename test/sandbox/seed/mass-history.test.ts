@@ -47,14 +47,14 @@ function readEntry(line: string) {
   return { owner: owners.get(account), time, date, change, currency, code, details, told, after, isReversal };
 }
 
-describe("the history that npm run seed makes", () => {
+describe("History that npm run seed makes", () => {
   const all = [...makeMassHistory(accounts, SEED, AS_OF).lines].map(readEntry);
   const entries = all.flatMap(({ owner, ...entry }) => (owner === undefined ? [] : [{ ...entry, owner }]));
   const templates = DEMO_CURRENCIES.flatMap((currency) =>
     makeTemplates(SEED, currency).map((template) => ({ ...template, currency })),
   );
 
-  it("ends on the day before, and gives each entry the date that it is in Prague then", () => {
+  it("ends on the day before, and dates each entry by the time in Prague", () => {
     expect(
       all
         .map(({ date }) => date)
@@ -71,7 +71,7 @@ describe("the history that npm run seed makes", () => {
     expect(closed.length).to.be.above(1_000);
   });
 
-  it("brings no money in above the ceiling of an account", () => {
+  it("credits no account above its ceiling", () => {
     const above = entries.filter(({ change, after, currency }) => {
       const before = after - change;
       return change > 0 && before > (CEILINGS[currency] ?? 0);
@@ -79,13 +79,13 @@ describe("the history that npm run seed makes", () => {
     expect(above).to.deep.equal([]);
   });
 
-  it("shares out what the largest leaves by very different weights", () => {
+  it("shares the transactions beyond the largest account's very unevenly", () => {
     const [largest, ...others] = accounts.map(({ transactions }) => transactions);
     expect(largest).to.equal(2_500);
     expect(Math.max(...others)).to.be.above(10 * Math.min(...others));
   });
 
-  it("draws a template the oftener the greater its weight, and gives what happens daily a greater one than a fee", () => {
+  it("draws a template more often the greater its weight, and weights of a currency differ widely", () => {
     const [template] = templates;
     if (template === undefined) throw new TypeError("there are templates");
     const [seldom, often] = [
@@ -101,13 +101,13 @@ describe("the history that npm run seed makes", () => {
     expect(Math.max(...weights)).to.be.above(20 * Math.min(...weights));
   });
 
-  it("lets the entries of all accounts lie among each other", () => {
+  it("mixes the entries of all accounts", () => {
     const ofDay = entries.filter(({ date }) => date === "2026-06-09").map(({ owner }) => owner.id);
     const changes = ofDay.filter((id, place) => id !== ofDay[place - 1]).length;
     expect(changes).to.be.above(new Set(ofDay).size);
   });
 
-  it("takes amounts in the steps of their kind", () => {
+  it("uses amounts in the steps of their kind", () => {
     const stepsOf = (code: string, currency: string) =>
       templates.flatMap((each) => (each.code === code && each.currency === currency ? [each.step] : []));
     const wrong = entries.filter(
@@ -118,7 +118,7 @@ describe("the history that npm run seed makes", () => {
     expect(stepsOf(code, "CZK").every((step) => step >= 10_000)).to.equal(true);
   });
 
-  it("tells as the counter value of an exchange what the account got or gave (COBS 3.1.5.1)", () => {
+  it("shows as the counter value of an exchange what the account got or gave (COBS 3.1.5.1)", () => {
     const exchanged = entries.flatMap(({ told, change }) => {
       const value = told.amountDetails?.counterValueAmount?.amount?.value;
       return value === undefined ? [] : [[value, (Math.abs(change) / 100).toFixed(2)]];
@@ -139,7 +139,7 @@ describe("the history that npm run seed makes", () => {
     for (const { details, owner } of abroad) expect(details).to.include(`"${owner.plainHolder}"`);
   });
 
-  it("says of what the bank takes back that it is cancelled, as the demo bank does, and of nothing else", () => {
+  it("marks what the bank takes back as cancelled, like the demo bank, and nothing else", () => {
     const cancelled = entries.filter(({ details }) => details.includes('"Storno: '));
     expect(cancelled.length).to.be.above(0);
     expect(entries.filter(({ isReversal }) => isReversal)).to.deep.equal(cancelled);

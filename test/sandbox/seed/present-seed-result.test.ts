@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { presentSeedResult } from "../../../packages/sandbox/src/seed/present-seed-result.ts";
 
-describe("what a seeding says at its end", () => {
+describe("Final message of a seeding", () => {
   const largest = { id: "A-1", currency: "CZK", transactions: 5_000 };
   const result = {
     isNew: true,
@@ -15,14 +15,14 @@ describe("what a seeding says at its end", () => {
     smallest: null,
   };
 
-  it("counts in words of one and of many", () => {
+  it("counts in words with singular and plural", () => {
     expect(presentSeedResult(result, 1_000)).to.match(
       /^5,000 transactions on 1 account in 1\.0 s, 5,000\/s\./,
     );
     expect(presentSeedResult({ ...result, accounts: 12 }, 1_000)).to.include(" on 12 accounts ");
   });
 
-  it("says of what is there already by which option it is known", () => {
+  it("names the option that identifies what is already there", () => {
     expect(presentSeedResult({ ...result, isNew: false }, 1_000)).to.equal(
       "The accounts of --seed first are there already; another --seed makes others.",
     );

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { openProgress, presentProgress } from "../../../packages/sandbox/src/seed/progress.ts";
 
-describe("the progress of a seeding", () => {
-  it("tells how far it is, how fast, and how long it will take", () => {
+describe("Progress of a seeding", () => {
+  it("shows how far it is, how fast, and how long it will take", () => {
     expect(presentProgress({ done: 2_500_000, total: 10_000_000, milliseconds: 25_000 })).to.equal(
       "2,500,000 of 10,000,000 transactions (25 %), 100,000/s, 1 min 15 s left",
     );
@@ -11,7 +11,7 @@ describe("the progress of a seeding", () => {
     );
   });
 
-  it("tells it now and then, on a terminal in one line that is wiped at the end", () => {
+  it("is shown now and then, on a terminal in one line that is cleared at the end", () => {
     let now = 0;
     const told: string[] = [];
     const progress = openProgress(100, {

@@ -12,7 +12,7 @@ import { seedRuns } from "./seed-runs.ts";
 const CORE = "https://localhost:9555/";
 const ORDER = "--transactions 100 --psu jana";
 
-describe("npm run seed where resource of the sandbox may ask a core system", function program() {
+describe("npm run seed beside a sandbox with a core system", function program() {
   this.timeout(60_000);
   const { path, remove } = temporaryFolder();
   let url: string;
@@ -34,13 +34,13 @@ describe("npm run seed where resource of the sandbox may ask a core system", fun
     return /^The sandbox was started .*$/m.exec(stderr)?.[0];
   }
 
-  it("says that TPPs are told nothing of what it brought in where it asks another", async () => {
+  it("says that TPPs see nothing of it when resource asks another core system", async () => {
     expect(await toldBeside(CORE)).to.equal(
       `The sandbox was started with SANDBOX_CORE: resource asks ${CORE}, and tells nothing of these.`,
     );
   });
 
-  it("says nothing of that where it asks the demo bank, or another database is named", async () => {
+  it("says nothing of that when resource asks the demo bank, or another database is named", async () => {
     for (const core of [null, undefined]) expect(await toldBeside(core)).to.equal(undefined);
     expect(await toldBeside(CORE, url)).to.equal(undefined);
   });

@@ -4,7 +4,7 @@ import { SeedRefusal } from "../../../packages/sandbox/src/seed/seed-refusal.ts"
 
 const WHO = { psu: "jana", seed: "1" };
 
-describe("the order of a seed", () => {
+describe("Order of a seed", () => {
   for (const [transactions, accounts, largest] of [
     ["20", "20", 1],
     ["21", "20", 2],
@@ -12,11 +12,11 @@ describe("the order of a seed", () => {
     ["1000", "20", 100],
     ["1000", "1", 1_000],
   ] as const)
-    it(`gives the largest of ${accounts} accounts with ${transactions} transactions ${largest}, where nothing else is said`, () => {
+    it(`gives the largest of ${accounts} accounts with ${transactions} transactions ${largest} by default`, () => {
       expect(readSeedOrder({ ...WHO, transactions, accounts })).to.include({ largest });
     });
 
-  it("says of more accounts than transactions that every account needs one", () => {
+  it("is refused with more accounts than transactions, because every account needs one", () => {
     const reading = () => readSeedOrder({ ...WHO, transactions: "3", accounts: "5" });
     expect(reading).to.throw(SeedRefusal, "every account needs at least one transaction");
   });

@@ -21,7 +21,7 @@ describe("npm run seed on other databases, or none", function program() {
     expect([exitCode, stderr]).to.deep.equal([3, "MODE is production\n"]);
   });
 
-  it("takes no option twice, and none as the value of another", async () => {
+  it("accepts no option twice, and none as the value of another", async () => {
     const twice = await run("--transactions 100 --accounts 1 --transactions 5");
     expect(twice).to.deep.equal({
       exitCode: 2,
@@ -33,7 +33,7 @@ describe("npm run seed on other databases, or none", function program() {
     expect(JSON.parse(swallowed.stdout).message).to.include("--seed has no value before --json;");
   });
 
-  it("refuses a database without the tables of a sandbox, and one that was never a sandbox's", async () => {
+  it("refuses a database without a sandbox's tables, and one that was never a sandbox's", async () => {
     const empty = await createTestDatabase();
     const without = await start("--transactions 10", { RESOURCE_DATABASE_URL: empty }).ended();
     expect(without.exitCode).to.equal(3);
@@ -43,7 +43,7 @@ describe("npm run seed on other databases, or none", function program() {
     expect(never.stderr).to.include("not one of a sandbox");
   });
 
-  it("reads the URL of the database from a file, and says so when it cannot or nobody answers", async () => {
+  it("reads the database URL from a file, and reports when it cannot or nobody answers", async () => {
     mkdirSync(path, { recursive: true });
     const file = join(path, "url");
     writeFileSync(file, `${url}\n`);
@@ -58,7 +58,7 @@ describe("npm run seed on other databases, or none", function program() {
     expect((await silent.ended()).exitCode).to.equal(4);
   });
 
-  it("says what is wrong with what should be the URL of a database, and repeats nothing of it", async () => {
+  it("says what is wrong with a malformed database URL, and repeats nothing of it", async () => {
     const file = join(path, "no-url");
     for (const text of ["", "secret", "mysql://bank:secret@db/bank"]) {
       writeFileSync(file, text);
@@ -74,7 +74,7 @@ describe("npm run seed on other databases, or none", function program() {
     expect(named.stderr).to.match(/^RESOURCE_DATABASE_URL must be /);
   });
 
-  it("says that there is no TLS where the URL wants it, and not that nobody answers", async () => {
+  it("reports missing TLS, not a missing answer, when the URL asks for TLS", async () => {
     const wanted = start("--transactions 10", { RESOURCE_DATABASE_URL: `${url}?sslmode=no-verify` });
     expect(await wanted.ended()).to.deep.include({
       exitCode: 4,
@@ -82,7 +82,7 @@ describe("npm run seed on other databases, or none", function program() {
     });
   });
 
-  it("says so too where the environment wants a TLS that the URL does not have", async () => {
+  it("reports missing TLS also when the environment asks for it and the URL does not", async () => {
     const wanted = start("--transactions 10", { PGSSLNEGOTIATION: "direct" });
     expect(await wanted.ended()).to.deep.include({
       exitCode: 4,
@@ -98,18 +98,18 @@ describe("npm run seed on other databases, or none", function program() {
   });
 
   for (const [wrong, commandLine] of [
-    ["no number", "--transactions many"],
+    ["a count that is no number", "--transactions many"],
     ["no transactions", "--accounts 3"],
-    ["a stranger", "--transactions 10 --psu nobody"],
+    ["an unknown PSU", "--transactions 10 --psu nobody"],
     ["a seed that no id can hold", "--transactions 10 --seed a.b"],
-    ["too large a largest", "--transactions 10 --accounts 5 --largest 9"],
+    ["a largest account with too many", "--transactions 10 --accounts 5 --largest 9"],
     ["more accounts than transactions", "--transactions 3 --accounts 5"],
   ] as const)
     it(`refuses ${wrong} as wrong usage`, async () => {
       expect((await run(commandLine)).exitCode).to.equal(2);
     });
 
-  it("tells with --json why nothing is brought in, in one object and nothing else", async () => {
+  it("explains with --json why nothing is brought in, in a single object", async () => {
     const [wrong, guessed, absent] = await Promise.all([
       run("--json --transactions many"),
       run("--json --transactions 10 --guess"),

@@ -59,7 +59,7 @@ describe("npm run seed", function program() {
       ({ largest } = result);
     });
 
-    it("brings in as many transactions and accounts as were ordered, and the largest to the PSU", async () => {
+    it("brings in as many transactions and accounts as ordered, and gives the PSU the largest", async () => {
       const ofPsus = "FROM sandbox_entry JOIN sandbox_account USING (account_id)";
       expect(await count(ofPsus)).to.equal(8_000);
       expect(await count("FROM sandbox_account JOIN sandbox_account_ledger USING (account_id)")).to.equal(25);
@@ -70,7 +70,7 @@ describe("npm run seed", function program() {
       expect(held).to.deep.equal([{ psu_id: findDemoPsu("petr"), account_id: largest.id, last_seq: 2_500n }]);
     });
 
-    it("numbers the entries of every account without gaps in the order of time, with the balance after each", async () => {
+    it("numbers the entries of every account without gaps in order of time, with the balance after each", async () => {
       const numbered = `SELECT seq, balance_after, row_number() OVER (PARTITION BY account_id ORDER BY booked_at, seq) AS place,
         sum(amount) OVER (PARTITION BY account_id ORDER BY seq) AS balance FROM sandbox_entry`;
       expect(await count(`FROM (${numbered}) AS n WHERE seq <> place OR balance <> balance_after`)).to.equal(
@@ -82,7 +82,7 @@ describe("npm run seed", function program() {
       expect(await count(last)).to.equal(0);
     });
 
-    it("adds up to zero in every currency, and leaves nobody below nothing", async () => {
+    it("adds up to zero in every currency, and leaves nobody below zero", async () => {
       const sums = "SELECT FROM sandbox_entry GROUP BY currency HAVING sum(amount) <> 0";
       expect(await count(`FROM (${sums}) AS unbalanced`)).to.equal(0);
       expect(await count("FROM (SELECT DISTINCT currency FROM sandbox_entry) AS currencies")).to.equal(3);
@@ -90,7 +90,7 @@ describe("npm run seed", function program() {
       expect(await count(overdrawn)).to.equal(0);
     });
 
-    it("has transactions of every kind, each as its kind must be (COBS 3.1.5.1)", async () => {
+    it("has transactions of every kind, each as its kind requires (COBS 3.1.5.1)", async () => {
       const codes = CURRENCIES.flatMap((currency) => makeTemplates("first", currency)).map(
         ({ code }) => code,
       );
@@ -107,14 +107,14 @@ describe("npm run seed", function program() {
       for (const transaction of told) expect(() => requireTransaction(transaction)).not.to.throw();
     });
 
-    it("names the holder and the account that it is", async () => {
+    it("names in each entry the holder and their own account", async () => {
       const own = `FROM sandbox_entry JOIN sandbox_account USING (account_id)
         WHERE details ? 'relatedParties' AND details::text NOT LIKE '%' || iban || '%'`;
       expect(await count(own)).to.equal(0);
       expect(await count("FROM sandbox_entry WHERE details::text LIKE '%@H%'")).to.equal(0);
     });
 
-    it("says that it is there when it is ordered again, and brings another seed in beside it", async () => {
+    it("reports an existing seed when ordered again, and adds another seed beside it", async () => {
       const before = await count("FROM sandbox_entry");
       const again = await run("--transactions 8000 --accounts 25 --largest 2500 --psu petr --seed first");
       expect(again).to.include({ exitCode: 0 });
@@ -125,7 +125,7 @@ describe("npm run seed", function program() {
       expect(await count("FROM sandbox_entry")).to.be.above(before);
     });
 
-    it("makes the same of the same seed on the same day", async () => {
+    it("makes the same from the same seed on the same day", async () => {
       const digest = `SELECT md5(string_agg(concat_ws(' ', account_id, seq, amount, details), ' ' ORDER BY account_id, seq))
         FROM sandbox_entry WHERE account_id IN (SELECT account_id FROM sandbox_account)`;
       const makeAgain = async () => {
@@ -157,7 +157,7 @@ describe("npm run seed", function program() {
       expect(JSON.parse(again.stdout)).to.include({ isNew: true });
     });
 
-    it("says that it waits for another one of its name, and can be interrupted meanwhile", async () => {
+    it("says that it waits for another seed of its name, and can be interrupted meanwhile", async () => {
       const first = start("--transactions 5000000 --accounts 10 --seed both");
       await first.says("stderr", /of 5,000,000 transactions/);
       const second = start("--transactions 50 --accounts 1 --seed both");
@@ -172,7 +172,7 @@ describe("npm run seed", function program() {
       expect((await first.ended()).exitCode).to.equal(130);
     });
 
-    it("says in a sentence that the database has gone away meanwhile, or takes no writes, and has left nothing behind", async () => {
+    it("says in a sentence that the database went away or takes no writes, and leaves nothing behind", async () => {
       const before = await count("FROM sandbox_entry");
       const program = start("--transactions 5000000 --accounts 10 --seed gone");
       await program.says("stderr", /of 5,000,000 transactions/);
@@ -192,7 +192,7 @@ describe("npm run seed", function program() {
       expect([readOnly.exitCode, JSON.parse(readOnly.stdout).error]).to.deep.equal([4, "no_database"]);
     });
 
-    it("takes as long as it needs, whatever limits the role or the database has for calls", async () => {
+    it("takes as long as it needs, whatever time limits the role or the database has", async () => {
       const name = new URL(url).pathname.slice(1);
       await rows(`ALTER DATABASE ${name} SET statement_timeout = '50ms'`);
       const { exitCode, stderr } = await run("--transactions 10000 --accounts 2 --seed slow");

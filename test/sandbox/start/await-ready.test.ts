@@ -10,13 +10,13 @@ const PROXYING = Object.assign(new Agent(), {
   },
 });
 
-describe("whether a service of the sandbox is ready", () => {
+describe("Readiness of a sandbox service", () => {
   const agent = http.globalAgent;
   afterEach(() => {
     http.globalAgent = agent;
   });
 
-  it("is asked on loopback, whatever proxy Node is told of", async () => {
+  it("is asked on loopback, whatever proxy Node is configured with", async () => {
     const server = createServer((_, answer) => answer.end());
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;

@@ -17,14 +17,14 @@ async function withTakenPort(work: (port: number) => Promise<void>, wanted = 0):
   }
 }
 
-describe("the ports of a sandbox", () => {
-  it("are free and all different where none was wanted", async () => {
+describe("Ports of a sandbox", () => {
+  it("are free and all different when none was configured", async () => {
     const ports = await choosePorts({ ports: ANY_PORTS, unused: [], patienceMilliseconds: 0 });
     expect(new Set(Object.values(ports))).to.have.lengthOf(Object.keys(PORT_VARIABLES).length);
     expect(Object.values(ports).every((port) => port > 0)).to.equal(true);
   });
 
-  it("name each taken one with its variable before anything starts", () =>
+  it("are refused before anything starts if taken, each named with its variable", () =>
     withTakenPort(async (port) => {
       const ports = { ...ANY_PORTS, authBank: port };
       const refusal = await rejectionOf(choosePorts({ ports, unused: [], patienceMilliseconds: 0 }));
@@ -32,7 +32,7 @@ describe("the ports of a sandbox", () => {
       expect(refusal.message).to.include(`port ${port} on 127.0.0.1 (AUTH_BANK_PORT)`);
     }));
 
-  it("are told apart where another process has one and this user may not open the other", async () => {
+  it("are reported differently when another process has one and when this user may not open it", async () => {
     const wanted = {
       ports: { ...ANY_PORTS, authBank: 443, callback: 7_443 },
       unused: [],
@@ -53,14 +53,14 @@ describe("the ports of a sandbox", () => {
     );
   });
 
-  it("come with another one to try, which there is", () =>
+  it("are refused with an example of another valid port", () =>
     withTakenPort(async (port) => {
       const ports = { ...ANY_PORTS, authBank: port };
       const refusal = await rejectionOf(choosePorts({ ports, unused: [], patienceMilliseconds: 0 }));
       expect(refusal.message).to.include("for example AUTH_BANK_PORT=25431 npm start");
     }, 65_431));
 
-  it("are not looked at where the sandbox does not listen itself", () =>
+  it("are not checked where the sandbox itself does not listen", () =>
     withTakenPort(async (port) => {
       const wanted = {
         ports: { ...ANY_PORTS, callback: port },
@@ -70,7 +70,7 @@ describe("the ports of a sandbox", () => {
       expect((await choosePorts(wanted)).callback).to.equal(port);
     }));
 
-  it("are waited for as long as the patience goes", async () => {
+  it("are waited for as long as the patience lasts", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { configureSandbox } from "../../../packages/sandbox/src/start/config.ts";
 import { configurationFaults } from "../../support/configuration-faults.ts";
 
-describe("the configuration of the sandbox", () => {
+describe("Configuration of the sandbox", () => {
   const faultsOf = (environment: Readonly<Record<string, string>>) =>
     configurationFaults(() => configureSandbox(environment));
 
-  it("is told of with every fault at once", () => {
+  it("is refused with every fault at once", () => {
     const databases = { AUTH_DATABASE_URL: "mysql://db/auth", RESOURCE_DATABASE_URL: "mysql://db/resource" };
     const faults = faultsOf({
       AUTH_BANK_PORT: "seven",
@@ -18,7 +18,7 @@ describe("the configuration of the sandbox", () => {
     expect(faults.map((fault) => /^\w+/.exec(fault)?.[0])).to.have.members(named);
   });
 
-  it("is also that of the look of the pages, as it is, for auth", () => {
+  it("includes the look of the pages, unchanged, for auth", () => {
     expect(configureSandbox({ BANK_NAME: "Moje banka", BANK_COLOR: "#9e5f00" }).look).to.deep.equal({
       BANK_NAME: "Moje banka",
       BANK_COLOR: "#9e5f00",
@@ -26,7 +26,7 @@ describe("the configuration of the sandbox", () => {
     });
   });
 
-  it("has no two listeners on one port, but on any that is free", () => {
+  it("allows no two listeners on one port, except port 0", () => {
     expect(faultsOf({ AUTH_BANK_PORT: "0", RESOURCE_BANK_PORT: "0" })).to.deep.equal([]);
     expect(faultsOf({ AUTH_BANK_PORT: "7443" })).to.deep.equal([
       "CALLBACK_PORT is the port of AUTH_BANK_PORT already",

@@ -7,7 +7,7 @@ import { fetchAgain } from "../../../packages/sandbox/src/start/fetch-again.ts";
 const overHttp: CustomFetch = (url, { method, body }) => fetch(url, { method, body: String(body) });
 const ORDER = { method: "POST", headers: {}, body: "order", redirect: "manual" } as const;
 
-describe("What the start of the sandbox asks of the services", () => {
+describe("Request of the sandbox's start to the services", () => {
   let server: Server;
   let busy: { times: number; headers: Readonly<Record<string, string>> };
   let bodies: string[];
@@ -45,7 +45,7 @@ describe("What the start of the sandbox asks of the services", () => {
     return (await fetchAgain(overHttp, patience)(`http://127.0.0.1:${port}/`, ORDER)).status;
   }
 
-  it("is sent again, whole, while they have no time, and that is said once (RFC 9110 section 10.2.3)", async () => {
+  it("is repeated, with its body, while they have no time, and that is said once (RFC 9110 section 10.2.3)", async () => {
     busy = { times: 2, headers: { "retry-after": "0" } };
     expect(await ask()).to.equal(201);
     expect(bodies).to.deep.equal(["order", "order", "order"]);
@@ -53,13 +53,13 @@ describe("What the start of the sandbox asks of the services", () => {
     expect(said[0]).to.match(/^127\.0\.0\.1:\d+ has no time yet/);
   });
 
-  it("is given up when they have none for too long", async () => {
+  it("is given up when they have no time for too long", async () => {
     busy = { times: 99, headers: { "retry-after": "1" } };
     expect(await ask(500)).to.equal(503);
     expect(bodies).to.have.length(1);
   });
 
-  it("is refused at once when they do not say to come again", async () => {
+  it("fails at once when they do not ask to come again", async () => {
     busy = { times: 99, headers: {} };
     expect(await ask()).to.equal(503);
     expect([bodies.length, said.length]).to.deep.equal([1, 0]);

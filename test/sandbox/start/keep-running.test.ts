@@ -23,8 +23,8 @@ function fakeProcess(pid: number): RunningProcess & { end(how: string): void; st
   return fake;
 }
 
-describe("keeping a program running", () => {
-  it("starts it again when it ends, says so, and tells its new pid", async () => {
+describe("Keeping a program running", () => {
+  it("starts it again when it ends, says so, and reports its new pid", async () => {
     const said: string[] = [];
     const told: number[] = [];
     const [first, second] = [fakeProcess(1), fakeProcess(2)];

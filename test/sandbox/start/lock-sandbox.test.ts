@@ -10,7 +10,7 @@ import { rejectionOf } from "../../support/rejection.ts";
 const AT_ONCE = 50;
 const ROUNDS = 20;
 
-describe("the lock of a sandbox's folder", () => {
+describe("Lock of a sandbox's folder", () => {
   let folder: string;
   let lock: string;
 
@@ -31,20 +31,20 @@ describe("the lock of a sandbox's folder", () => {
     return JSON.stringify({ ...own, startedAt: "an earlier process with our number" });
   }
 
-  it("is had by one process, and the next is told which", async () => {
+  it("is held by one process, and the next one learns which", async () => {
     await lockSandbox(lock);
     const refusal = await rejectionOf(lockSandbox(lock));
     expect(refusal).to.include({ code: "already_running" });
     expect(refusal.message).to.include(`process ${process.pid}`);
   });
 
-  it("is free again after its release, and leaves nothing", async () => {
+  it("is free again after its release, without remains", async () => {
     await (await lockSandbox(lock)).release();
     expect(await readdir(folder)).to.deep.equal([]);
     expect(await lockSandbox(lock)).to.include({ abandoned: false });
   });
 
-  it("is taken over from a process that is gone, and leaves nothing of it", async () => {
+  it("is taken over from a process that is gone, without remains", async () => {
     await abandon(await endedProcess());
     const taken = await lockSandbox(lock);
     expect(taken).to.include({ abandoned: true });
@@ -52,7 +52,7 @@ describe("the lock of a sandbox's folder", () => {
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it("leaves nothing of a process that was killed while it made its own, and lets one go on that makes its own now", async () => {
+  it("removes what a killed process left of its own lock, but not that of one still making it", async () => {
     const [killed, going] = [`${lock}.${randomUUID()}`, `${lock}.${randomUUID()}`];
     for (const made of [killed, going]) await mkdir(made);
     await writeFile(join(killed, randomUUID()), "");

@@ -5,12 +5,12 @@ import { makeSandboxFolder } from "../../../packages/sandbox/src/start/make-sand
 import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-describe("the folder of a sandbox", () => {
+describe("Folder of a sandbox", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
   for (const mask of [0o022, 0o077])
-    it(`is made with those above it, for others to pass through, and is empty, with umask ${mask.toString(8)}`, async () => {
+    it(`is created with its parents, passable for others and empty, with umask ${mask.toString(8)}`, async () => {
       const folder = join(path, `above-${mask}`, "sandbox");
       const former = process.umask(mask);
       await makeSandboxFolder(folder).finally(() => process.umask(former));
@@ -19,7 +19,7 @@ describe("the folder of a sandbox", () => {
       expect(readdirSync(folder)).to.deep.equal([]);
     });
 
-  it("is left as it is when it is there", async () => {
+  it("is left unchanged when it exists", async () => {
     const folder = join(path, "former");
     mkdirSync(folder, { mode: 0o700 });
     writeFileSync(join(folder, "kept"), "");
@@ -28,7 +28,7 @@ describe("the folder of a sandbox", () => {
     expect(existsSync(join(folder, "kept"))).to.equal(true);
   });
 
-  it("has nothing of a trial that was killed in the middle, nor of two at once", async () => {
+  it("contains no trial file of a killed start, nor of two at once", async () => {
     const folder = join(path, "tried");
     mkdirSync(join(folder, "trial-k1LLed"), { recursive: true });
     await Promise.all([makeSandboxFolder(folder), makeSandboxFolder(folder)]);
@@ -36,7 +36,7 @@ describe("the folder of a sandbox", () => {
   });
 
   for (const place of ["/proc", "/proc/sandbox", "/proc/sandbox/below", "package.json", "package.json/below"])
-    it(`is refused at once where nothing can be kept: ${place}`, async () => {
+    it(`is refused at once where nothing can be stored: ${place}`, async () => {
       const error = await rejectionOf(makeSandboxFolder(place));
       expect(error).to.include({ code: "folder_unusable" });
       expect(String(error)).to.include(`nothing can be kept in ${place}: E`);

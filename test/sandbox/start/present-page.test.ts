@@ -14,7 +14,7 @@ import { testCertificates } from "../../support/test-certificates.ts";
 const DIRECTORY = "/home/jana/my boxes/jana's";
 const READY = { certificate: "all-roles", clientId: "c", clientSecret: "s", redirectUri: "r", psu: "jana" };
 
-describe("The page that npm start ends with", () => {
+describe("Page that npm start ends with", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
@@ -45,7 +45,7 @@ describe("The page that npm start ends with", () => {
     return { facts, page };
   }
 
-  it("tells nothing of the demo bank where a core system of somebody's own is asked", async () => {
+  it("does not mention the demo bank when an external core system is asked", async () => {
     const { page } = await pageOf(new URL("https://localhost:9555"));
     expect(page)
       .to.include(
@@ -59,7 +59,7 @@ describe("The page that npm start ends with", () => {
       .and.to.match(/npm run seed -- --transactions/);
   });
 
-  it("has a line of curl that a shell takes as it is meant, whatever the folder is called", async () => {
+  it("has a curl line that a shell reads correctly, whatever the folder is called", async () => {
     const { facts, page } = await pageOf("direct");
     const shown = `${DIRECTORY}/tpp/all-roles`;
     const [, line = ""] = /^ {2}curl (.*)$/m.exec(page) ?? [];

@@ -6,7 +6,7 @@ import { SandboxRefusal } from "../../../packages/sandbox/src/start/sandbox-refu
 /** An error as PostgreSQL and the operating system give it. */
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 
-describe("A database that a sandbox was told of", () => {
+describe("Database given to a sandbox", () => {
   const UNUSABLE: Readonly<Record<string, Error>> = {
     'password authentication failed for user "auth"': withCode(
       'password authentication failed for user "auth"',

@@ -22,8 +22,8 @@ async function tryWith(core: Parameters<typeof runCore>[0]["core"]) {
   return { url, said };
 }
 
-describe("the core system of a sandbox", () => {
-  it("is the one that somebody names, at its whole URL, and nothing is started in its place", async () => {
+describe("Core system of a sandbox", () => {
+  it("is the configured one, at its whole URL, and nothing is started in its place", async () => {
     const core = new URL("https://localhost:9555/core");
     expect(await tryWith(core)).to.deep.equal({
       url: "https://localhost:9555/core",
@@ -31,7 +31,7 @@ describe("the core system of a sandbox", () => {
     });
   });
 
-  it("is none where resource has the demo bank in its database", async () => {
+  it("is absent when resource has the demo bank in its database", async () => {
     expect(await tryWith("direct")).to.deep.equal({ url: undefined, said: [] });
   });
 });

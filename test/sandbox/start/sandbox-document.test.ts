@@ -7,7 +7,7 @@ import {
 } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-describe("The document of a sandbox", () => {
+describe("Document of a sandbox", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
   const file = join(path, "sandbox.json");
@@ -17,7 +17,7 @@ describe("The document of a sandbox", () => {
     expect(await readSandboxDocument(file)).to.deep.equal({ version: DOCUMENT_VERSION });
   });
 
-  it("is as good as none when it is missing, spoilt, or of another version", async () => {
+  it("counts as absent when it is missing, damaged, or of another version", async () => {
     expect(await readSandboxDocument(join(path, "none.json"))).to.equal(undefined);
     for (const text of ["{", "", "7", "null", JSON.stringify({ version: DOCUMENT_VERSION + 1 })]) {
       writeFileSync(file, text);

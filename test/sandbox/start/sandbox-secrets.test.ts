@@ -12,7 +12,7 @@ import {
   keepSealingKey,
 } from "../../../packages/sandbox/src/start/sandbox-secrets.ts";
 
-describe("the secrets of a sandbox", () => {
+describe("Secrets of a sandbox", () => {
   let folder: string;
   let layout: SandboxLayout;
 
@@ -22,7 +22,7 @@ describe("the secrets of a sandbox", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("are made once, for the owner's eyes only, and kept", async () => {
+  it("are made once, readable only by the owner, and kept", async () => {
     await keepSealingKey(layout);
     const first = await readFile(layout.sealingKey, "utf8");
     await keepSealingKey(layout);
@@ -30,7 +30,7 @@ describe("the secrets of a sandbox", () => {
     expect((await stat(layout.sealingKey)).mode & 0o777).to.equal(0o600);
   });
 
-  it("are never made anew where they are there and cannot be read", async () => {
+  it("are never replaced when they exist but cannot be read", async () => {
     await mkdir(dirname(layout.sealingKey), { recursive: true });
     await symlink(layout.sealingKey, layout.sealingKey);
     const failure = await keepSealingKey(layout).catch((error: unknown) => error);
@@ -38,7 +38,7 @@ describe("the secrets of a sandbox", () => {
     expect((await lstat(layout.sealingKey)).isSymbolicLink()).to.equal(true);
   });
 
-  it("hold 32 bytes to seal with, and another password for each database", async () => {
+  it("are 32 bytes for sealing, and a different password for each database", async () => {
     await keepSealingKey(layout);
     const sealingKey = Buffer.from(await readFile(layout.sealingKey, "utf8"), "base64url");
     const passwords = await keepDatabasePasswords(layout);
@@ -47,14 +47,14 @@ describe("the secrets of a sandbox", () => {
     expect(await keepDatabasePasswords(layout)).to.deep.equal(passwords);
   });
 
-  it("give a PSU who joins later credentials, and leave those of the others", async () => {
+  it("include credentials for a PSU added later, and keep those of the others", async () => {
     const before = await keepPsuCredentials(layout.psuCredentials, ["jana"]);
     const after = await keepPsuCredentials(layout.psuCredentials, ["jana", "petr"]);
     expect(after.get("jana")).to.deep.equal(before.get("jana"));
     expect(after.get("petr")?.totpSecret).to.match(/^[A-Z2-7]{32}$/);
   });
 
-  it("have passwords that can be read aloud and are never the same", () => {
+  it("include passwords that can be read aloud and are never the same", () => {
     const passwords = new Set(Array.from({ length: 100 }, readablePassword));
     expect(passwords.size).to.equal(100);
     for (const password of passwords) expect(password).to.match(/^([a-z]{6}-){2}[a-z]{6}$/);

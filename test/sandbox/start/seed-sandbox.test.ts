@@ -7,8 +7,8 @@ const log = createLog("test", "error", { write: () => undefined });
 /** Several times what the entries of the demo bank take where a machine has twenty other things to do. */
 const PLENTY_MILLISECONDS = 30_000;
 
-describe("What fills a database of a sandbox", () => {
-  it("is not given up, and begun anew, after the time that a service has for a call", async () => {
+describe("Filling of a sandbox's database", () => {
+  it("is not given up and restarted after the time limit of a service's calls", async () => {
     const url = new Secret(await createTestDatabase());
     const databases = {
       urls: { auth: url, resource: url },

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SPOILT = ["", "{", "null"];
 
-describe("A file of a sandbox that was spoilt, as by a loss of power", () => {
+describe("Damaged file of a sandbox, as after a power loss,", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
@@ -21,7 +21,7 @@ describe("A file of a sandbox that was spoilt, as by a loss of power", () => {
     return file;
   }
 
-  it("is as good as none where it is the ready application, which is made anew", async () => {
+  it("counts as absent if it holds the ready application, which is made anew", async () => {
     const file = join(path, "ready-application.json");
     for (const text of SPOILT)
       expect(await readReadyApplication(write(file, text)), text).to.equal(undefined);
@@ -29,7 +29,7 @@ describe("A file of a sandbox that was spoilt, as by a loss of power", () => {
     expect(await readReadyApplication(write(file, JSON.stringify(kept)))).to.deep.equal(kept);
   });
 
-  it("is named where it cannot be made anew, and nothing of it is repeated", async () => {
+  it("is named, without its contents, if it cannot be made anew", async () => {
     const layout = sandboxLayout(path);
     const keepers = {
       [layout.psuCredentials]: () => keepPsuCredentials(layout.psuCredentials, ["jana"]),
@@ -45,7 +45,7 @@ describe("A file of a sandbox that was spoilt, as by a loss of power", () => {
       }
   });
 
-  it("is as good as none where it tells of used codes, and tells again from then on", async () => {
+  it("counts as absent if it holds used codes, and works again from then on", async () => {
     const file = usedStepsFile(path);
     for (const text of SPOILT) {
       const steps = openUsedSteps(write(file, text));

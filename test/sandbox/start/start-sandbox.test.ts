@@ -37,7 +37,7 @@ beforeJourneySandbox(async (environment) => {
 });
 
 /** What kills do to it later, the journeys of killed processes tell. */
-describe("a sandbox from npm start", function () {
+describe("Sandbox from npm start", function () {
   this.timeout(120_000);
   let sandbox: TestSandbox;
 
@@ -45,13 +45,13 @@ describe("a sandbox from npm start", function () {
     sandbox = await journeySandbox();
   });
 
-  it("is completed by the next start when the first one is killed in the middle", async () => {
+  it("is completed by the next start when the first one is killed halfway", async () => {
     expect(endOfFirstStart).to.equal("SIGKILL");
     expect(sandbox.environment.SANDBOX_DIRECTORY).to.equal(sandbox.directory);
     expect(await accountsStatus(await sandbox.document(), "aisp")).to.equal(200);
   });
 
-  it("tells programs its facts in a file for the owner's eyes only", async () => {
+  it("gives programs its facts in a file readable only by the owner", async () => {
     const document = await sandbox.document();
     expect((await stat(join(sandbox.directory, "sandbox.json"))).mode & 0o777).to.equal(0o600);
     expect(document.psus.map(({ accounts }) => accounts.length)).to.include(1);
@@ -94,7 +94,7 @@ describe("a sandbox from npm start", function () {
     expect(stderr).to.include(`process ${(await sandbox.document()).processes.supervisor}`);
   });
 
-  it("refuses a start on its ports, and names each with its variable", async () => {
+  it("refuses to start on taken ports, and names each with its variable", async () => {
     const other: Record<string, string> = {
       ...sandbox.environment,
       SANDBOX_DIRECTORY: `${sandbox.directory}-other`,
@@ -104,7 +104,7 @@ describe("a sandbox from npm start", function () {
     expect(stderr).to.include(`port ${other.RESOURCE_BANK_PORT} on 127.0.0.1 (RESOURCE_BANK_PORT)`);
   });
 
-  it("refuses a port that is none, before anything starts", async () => {
+  it("refuses a malformed port before anything starts", async () => {
     const { exitCode, stderr } = await runProgram(MAIN, [], {
       ...sandbox.environment,
       AUTH_BANK_PORT: "seven",
@@ -115,7 +115,7 @@ describe("a sandbox from npm start", function () {
     });
   });
 
-  it("refuses an option that it does not know, in one line", async () => {
+  it("refuses an unknown option, in one line", async () => {
     const { exitCode, stderr } = await runProgram(MAIN, ["--foo"], sandbox.environment);
     expect({ exitCode, stderr }).to.deep.equal({
       exitCode: 2,
@@ -137,7 +137,7 @@ describe("a sandbox from npm start", function () {
   });
 });
 
-describe("a sandbox in an environment with variables of PostgreSQL's clients", function program() {
+describe("Sandbox in an environment with variables of PostgreSQL's clients", function program() {
   this.timeout(120_000);
   const folder = temporaryFolder();
   after(() => folder.remove());
@@ -158,7 +158,7 @@ describe("a sandbox in an environment with variables of PostgreSQL's clients", f
   });
 });
 
-describe("a sandbox on databases of somebody else", function () {
+describe("Sandbox on external databases", function () {
   this.timeout(120_000);
 
   it("starts no PostgreSQL, and fills those", async () => {
@@ -181,10 +181,10 @@ describe("a sandbox on databases of somebody else", function () {
   });
 });
 
-describe("a sandbox with the look of a bank", function () {
+describe("Sandbox with the look of a bank", function () {
   this.timeout(120_000);
 
-  it("has its name on the pages", async () => {
+  it("has the bank's name on the pages", async () => {
     const sandbox = await startSandbox({ BANK_NAME: "Moje banka" });
     try {
       const { issuer, ca } = await sandbox.document();
@@ -200,11 +200,11 @@ describe("a sandbox with the look of a bank", function () {
 
 /** `script` of Linux opens a terminal for a command. */
 if (process.platform === "linux")
-  describe("a sandbox whose terminal goes", () => {
+  describe("Sandbox whose terminal closes", () => {
     const folder = temporaryFolder();
     after(() => folder.remove());
 
-    it("is stopped in order, with 0, and has let go of its folder", async () => {
+    it("is stopped in order, with 0, and releases its folder", async () => {
       const directory = join(folder.path, "sandbox");
       const result = join(folder.path, "exit-code");
       // Nobody listens there: the services wait, and the sandbox for them.

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { createStopOrder } from "../../../packages/sandbox/src/start/stop-order.ts";
 
-describe("the order of stopping", () => {
-  it("stops last what was started first", async () => {
+describe("Order of stopping", () => {
+  it("is the reverse of the order of starting", async () => {
     const stopped: string[] = [];
     const part = (name: string) => ({ stop: async () => void stopped.push(name) });
     const order = createStopOrder();
@@ -13,7 +13,7 @@ describe("the order of stopping", () => {
     expect(stopped).to.deep.equal(["auth", "resource", "database", "lock"]);
   });
 
-  it("goes on when a part fails to stop", async () => {
+  it("continues when a part fails to stop", async () => {
     const stopped: string[] = [];
     const order = createStopOrder();
     await order.add({ stop: async () => void stopped.push("database") });

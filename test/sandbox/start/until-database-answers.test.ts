@@ -17,11 +17,11 @@ function failing(times: number, error: Error): () => Promise<number> {
 }
 
 describe("Work on the sandbox's database", () => {
-  it("is done again while the database is slower than its limits", async () => {
+  it("is repeated while the database is slower than its limits", async () => {
     expect(await untilDatabaseAnswers(failing(2, slow), log)).to.equal(3);
   });
 
-  it("is given up in words when the database stays so", async () => {
+  it("is given up with an explanation when the database stays slow", async () => {
     const refusal = await rejectionOf(untilDatabaseAnswers(failing(99, slow), log, 150));
     expect(refusal).to.include({ name: "SandboxRefusal", code: "database_unavailable", cause: slow });
   });

@@ -22,14 +22,14 @@ function recordingAccess(): { readonly access: ApiAccess; readonly asked: URL[] 
   return { access: { client, token: "token", resourceBase: "https://bank.example/cobs/2.0" }, asked };
 }
 
-describe("what the TPP command line asks the API", () => {
-  it("lists accounts with the parameters of COBS 3.1.3 alone, whatever else was said", async () => {
+describe("TPP command line towards the API", () => {
+  it("lists accounts with the parameters of COBS 3.1.3 only, whatever else was given", async () => {
     const { access, asked } = recordingAccess();
     await listAccounts(access, SAID);
     expect(asked.map(({ search }) => search)).to.deep.equal(["?size=3&order=desc"]);
   });
 
-  it("lists transactions with the parameters of COBS 3.1.5 alone, whatever else was said", async () => {
+  it("lists transactions with the parameters of COBS 3.1.5 only, whatever else was given", async () => {
     const { access, asked } = recordingAccess();
     await listTransactions(access, "a1", { ...SAID, from: "2026-01-31", to: "2026-02-01" });
     expect(asked.map(({ search }) => search)).to.deep.equal([

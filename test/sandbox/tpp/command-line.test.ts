@@ -17,7 +17,7 @@ const isInEuros = ({ currency }: ToldBalance["amount"]) => currency === "EUR";
 
 const TPP = "packages/sandbox/src/tpp/main.ts";
 
-describe("the TPP command line", function () {
+describe("TPP command line", function () {
   this.timeout(120_000);
   let sandbox: TestSandbox;
 
@@ -47,7 +47,7 @@ describe("the TPP command line", function () {
     expect(names).to.not.include("Demo application");
   });
 
-  it("takes no option twice: of two tokens or payees, the first would be lost", async () => {
+  it("accepts no option twice: of two tokens or payees, the first would be lost", async () => {
     const { exitCode, stdout } = await sandbox.tpp(
       "accounts",
       "--certificate",
@@ -59,7 +59,7 @@ describe("the TPP command line", function () {
     expect(JSON.parse(stdout)).to.include({ error: "usage", message: "--certificate may be given once" });
   });
 
-  it("gathers the values of an option that takes several, wherever it is given", async () => {
+  it("collects the values of an option that takes several, wherever it is given", async () => {
     const name = "Of two scopes";
     await json("register", "--name", name, "--scope", "aisp", "--scope=pisp");
     const registered: readonly Record<string, unknown>[] = await json("applications");
@@ -67,7 +67,7 @@ describe("the TPP command line", function () {
     expect(own?.scopes).to.have.members(["aisp", "pisp"]);
   });
 
-  it("registers nothing whose secret it could not keep", async () => {
+  it("registers no application whose secret it could not store", async () => {
     const { directory } = await sandbox.document();
     const [folder, kept] = [`${directory}/tpp`, `${directory}/tpp-before`];
     await json("register", "--name", "Kept");
@@ -81,7 +81,7 @@ describe("the TPP command line", function () {
     expect(names).to.include("Kept").and.not.include("Not kept");
   });
 
-  it("reads and pays with the sandbox's ready application, which nobody had to register", async () => {
+  it("reads and pays with the sandbox's ready application, without a registration", async () => {
     const { clientId, psu } = (await sandbox.document()).readyApplication;
     const asReady = ["--application", clientId];
     const { accounts } = await json("accounts", ...asReady);
@@ -102,7 +102,7 @@ describe("the TPP command line", function () {
     expect(accounts.accounts[0].currency).to.equal(transactions.transactions[0].amount.currency);
   });
 
-  it("shows it in profile fapi2 too: no secret, a pushed request, and nothing left behind", async () => {
+  it("shows the demo in profile fapi2 too: no secret, a pushed request, and nothing left behind", async () => {
     const { steps, accounts } = await json("demo", "--psu", "jana", "--profile", "fapi2");
     expect(accounts.accounts).to.have.length.greaterThan(0);
     expect(steps[0].outcome).to.include("no secret");
@@ -111,7 +111,7 @@ describe("the TPP command line", function () {
     expect(steps.at(-2).outcome).to.include("401");
   });
 
-  it("keeps what an application of profile fapi2 authenticates with for the commands that follow", async () => {
+  it("keeps for later commands the key or certificate with which a fapi2 application authenticates", async () => {
     const withKey = await json("register", "--profile", "fapi2");
     expect(withKey).not.to.have.property("clientSecret");
     expect(withKey.privateKey).to.include({ kty: "EC", crv: "P-256" });
@@ -150,7 +150,7 @@ describe("the TPP command line", function () {
     expect(await json("revoke", "--access-token-only")).to.deep.equal({ revoked: "access_token" });
   });
 
-  it("ends with 5 where the PSU was not asked for consent yet", async () => {
+  it("ends with 5 when the PSU was not yet asked for consent", async () => {
     const { clientId } = await json("register", "--scope", "aisp");
     for (const command of ["accounts", "refresh", "revoke"]) {
       const without = await sandbox.tpp(command, "--application", clientId);
@@ -203,7 +203,7 @@ describe("the TPP command line", function () {
     expect(await waiting.ended()).to.include({ exitCode: 0 });
   });
 
-  it("waits for no browser that comes back to another machine", async () => {
+  it("does not wait for a browser that returns to another machine", async () => {
     await json("register", "--redirect-uri", "https://tpp.example/callback");
     const run = await sandbox.tpp("authorize", "--timeout", "1");
     expect([run.exitCode, run.stdout]).to.deep.equal([2, ""]);
@@ -211,7 +211,7 @@ describe("the TPP command line", function () {
     await json("authorize", "--psu", "jana");
   });
 
-  it("consents as the PSU whom a TPP of somebody's own has sent to the bank, and says where the browser is back", async () => {
+  it("consents as the PSU whom an external TPP has sent to the bank, and says where the browser returns", async () => {
     const redirectUri = "https://tpp.example/callback";
     const { clientId: client_id } = await json("register", "--redirect-uri", redirectUri);
     const request = {
@@ -229,7 +229,7 @@ describe("the TPP command line", function () {
     expect(callback.searchParams.get("code")).to.be.a("string");
   });
 
-  it("names a next command that the tokens are good for", async () => {
+  it("suggests a next command for which the tokens are valid", async () => {
     await json("register", "--name", "Paying", "--certificate", "pisp");
     const { stdout } = await sandbox.tpp("authorize", "--psu", "jana");
     expect(stdout).to.match(/\nNext: npm run tpp -- pay --help\n$/);
@@ -271,7 +271,7 @@ describe("the TPP command line", function () {
     ["pay", 2, "usage", "required option '--from <iban>' not specified"],
     ["help nosuch", 2, "usage", "no command was named"],
   ] as const) {
-    it(`tells with --json why \`${commandLine}\` ends with ${exitCode}, in one object and nothing else`, async () => {
+    it(`explains with --json why \`${commandLine}\` ends with ${exitCode}, in a single object`, async () => {
       const run = await sandbox.tpp(...commandLine.split(" "), "--json");
       expect(run).to.include({ exitCode, stderr: "" });
       const told = JSON.parse(run.stdout);
@@ -281,7 +281,7 @@ describe("the TPP command line", function () {
     });
   }
 
-  it("gives with --json the hint that people are given, and help where it is asked for", async () => {
+  it("gives with --json the same hint as for people, and help on request", async () => {
     const { stdout } = await sandbox.tpp("register", "--certificate", "nosuch", "--json");
     expect(JSON.parse(stdout).hint).to.include("all-roles-renewed");
     const help = await sandbox.tpp("accounts", "--help", "--json");
@@ -289,7 +289,7 @@ describe("the TPP command line", function () {
     expect(help.stdout).to.match(/\{error,\s+message,\s+hint\}/);
   });
 
-  it("tells npm its exit code, and what to do on standard error", async () => {
+  it("passes npm its exit code, and says what to do on standard error", async () => {
     const run = await asProgram("register", "--certificate", "wrong-expired");
     expect(run).to.include({ exitCode: 3, stdout: "" });
     expect(run.stderr).to.include("access_denied");

@@ -42,8 +42,8 @@ function psu(accounts: PsuActs["accounts"]): PsuActs {
 
 const returned: Visit = { kind: "returned", url: CALLBACK };
 
-describe("a PSU without a browser", () => {
-  it("fills in the bank's own forms, hidden fields included, and comes back with the code", async () => {
+describe("PSU without a browser", () => {
+  it("fills in the bank's own forms, hidden fields included, and returns with the code", async () => {
     const { browser, submitted } = scripted(page(SIGN_IN), page(CONSENT), returned);
     expect(await consentAsPsu(browser, URL_OF_PAGE, psu("all"))).to.equal(CALLBACK);
     expect(submitted).to.deep.equal([
@@ -55,7 +55,7 @@ describe("a PSU without a browser", () => {
     ]);
   });
 
-  it("ticks the accounts that were named, and no other", async () => {
+  it("ticks the named accounts, and no others", async () => {
     const { browser, submitted } = scripted(page(CONSENT), returned);
     await consentAsPsu(browser, URL_OF_PAGE, psu(["a2"]));
     expect(submitted[0]?.fields).to.equal("token=t2&choice=some&account=a2");
@@ -67,7 +67,7 @@ describe("a PSU without a browser", () => {
     expect(submitted[1]?.fields).to.include("one_time_code=000002");
   });
 
-  it("gives up after three sign-ins, so that the PSU is not blocked, in the words of the page", async () => {
+  it("gives up after three sign-ins, in the page's words, so that the PSU is not blocked", async () => {
     const refused = page(`<p role="alert">Something <b>was</b> wrong</p>${SIGN_IN}`);
     const { browser, submitted } = scripted(...Array<Visit>(9).fill(refused));
     const refusal = await rejectionOf(consentAsPsu(browser, URL_OF_PAGE, psu("all")));

@@ -3,7 +3,7 @@ import { createCookieJar } from "../../../packages/sandbox/src/tpp/cookie-jar.ts
 
 const url = (path: string) => new URL(`https://bank.example${path}`);
 
-describe("the cookie jar", () => {
+describe("Cookie jar", () => {
   it("sends a cookie where its path matches, and nowhere else (RFC 6265 5.1.4)", () => {
     const jar = createCookieJar();
     jar.keep(url("/oauth/authorize"), ["a=1; Path=/oauth/interaction/x; HttpOnly; Secure", "b=2; Path=/"]);
@@ -25,7 +25,7 @@ describe("the cookie jar", () => {
     expect(jar.present(url("/"))).to.equal("a=x=y==");
   });
 
-  it("keeps no cookie of the whole host that is not protected as its name says (RFC 6265bis 4.1.3.2)", () => {
+  it("keeps no cookie of the whole host that lacks the protection its name promises (RFC 6265bis 4.1.3.2)", () => {
     const jar = createCookieJar();
     for (const wrong of ["Path=/", "Path=/oauth; Secure", "Path=/; Secure; Domain=bank.example"])
       jar.keep(url("/"), [`__Host-a=1; ${wrong}`]);

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { createFormBrowser } from "../../../packages/sandbox/src/tpp/form-browser.ts";
 
-describe("A browser without a person", () => {
-  it("asks for pages in the language of the command line, which repeats their words", async () => {
+describe("Form browser without a person", () => {
+  it("requests pages in the language of the command line, which repeats their words", async () => {
     const asked: (string | null)[] = [];
     const browser = createFormBrowser(async (_url, { headers }) => {
       asked.push(new Headers(headers).get("accept-language"));

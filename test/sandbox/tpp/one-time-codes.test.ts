@@ -5,13 +5,13 @@ import { chooseStep, oneTimeCode, otpauthUri } from "../../../packages/sandbox/s
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const NOW = 1_000_000 * 30_000 + 12_345;
 
-describe("the one-time codes of a demo PSU", () => {
-  it("are those of RFC 6238 appendix B, cut to six digits", () => {
+describe("One-time codes of a demo PSU", () => {
+  it("match RFC 6238 appendix B, cut to six digits", () => {
     expect(oneTimeCode(SECRET, Math.floor(59 / 30)).code).to.equal("287082");
     expect(oneTimeCode(SECRET, Math.floor(1_111_111_109 / 30)).code).to.equal("081804");
   });
 
-  it("are first that of now, then at once the next, and then wait until the bank accepts it", () => {
+  it("are at first the current one, then the next at once, and then a later one after waiting", () => {
     expect(chooseStep(NOW, -1)).to.deep.equal({ step: 1_000_000, waitMs: 0 });
     expect(chooseStep(NOW, 1_000_000)).to.deep.equal({ step: 1_000_001, waitMs: 0 });
     expect(chooseStep(NOW, 1_000_001)).to.deep.equal({ step: 1_000_002, waitMs: 30_000 - 12_345 });
@@ -25,7 +25,7 @@ describe("the one-time codes of a demo PSU", () => {
     }
   });
 
-  it("can be had from an authenticator app", () => {
+  it("are also available from an authenticator app", () => {
     const uri = otpauthUri({ username: "jana", totpSecret: SECRET });
     expect(uri).to.match(/^otpauth:\/\/totp\//);
     expect(new URL(uri).searchParams.get("secret")).to.equal(SECRET);

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   NXCT: "--to 123456789 --amount 1.30 --currency USD --name Boat --country US --bic TESTUS33 --address Street Town",
 };
 
-describe("payments on the TPP command line", function payments() {
+describe("TPP command line for payments", function payments() {
   this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
@@ -54,7 +54,7 @@ describe("payments on the TPP command line", function payments() {
       expect(signInfo.state).to.equal("OPEN");
     });
 
-  it("sends symbols and message beside each other, and reads them again (COBS 3.2.6, 4.27)", async () => {
+  it("sends symbols and a message together, and reads them again (COBS 3.2.6, 4.27)", async () => {
     const { transactionIdentification, signInfo } = await pay(TYPES.DMCT ?? "");
     const told = await json("payment", transactionIdentification);
     expect(told.signInfo).to.deep.equal(signInfo);
@@ -64,7 +64,7 @@ describe("payments on the TPP command line", function payments() {
     });
   });
 
-  it("sends and tells the digits of an amount as they were given, however many they are (A-70)", async () => {
+  it("sends and shows the digits of an amount as they were given, however many (A-70)", async () => {
     const options = "--to 123456789 --currency USD --name Boat --country US --bic TESTUS33 --amount";
     const { exitCode, stdout } = await sandbox.tpp(
       ...["pay", "--json", "--from", iban, ...options.split(" "), "999999999999999.99"],
@@ -89,7 +89,7 @@ describe("payments on the TPP command line", function payments() {
     expect([again.exitCode, again.stderr.includes("TRANSACTION_MISSING")]).to.deep.equal([3, true]);
   });
 
-  it("prints where a person approves it, and waits until the browser is back", async () => {
+  it("prints where a person approves it, and waits until the browser returns", async () => {
     const { transactionIdentification: id } = await pay(TYPES.DMCT ?? "");
     const waiting = startProgram(TPP, ["sign", id], sandbox.environment);
     const url = new URL(await waiting.says("stdout", /^https:\S+\/sign\/\S+$/m));
@@ -113,7 +113,7 @@ describe("payments on the TPP command line", function payments() {
       .and.to.match(/DONE: approved/);
   });
 
-  it("approves as the PSU whom a TPP of somebody's own has sent to the bank", async () => {
+  it("approves as the PSU whom an external TPP has sent to the bank", async () => {
     const { transactionIdentification: id } = await pay(TYPES.DMCT ?? "");
     const waiting = startProgram(TPP, ["sign", id], sandbox.environment);
     const url = await waiting.says("stdout", /^https:\S+\/sign\/\S+$/m);
@@ -153,7 +153,7 @@ describe("payments on the TPP command line", function payments() {
     expect(accounts.accounts).to.have.lengthOf(2);
   });
 
-  it("tells what the bank would have taken, and which payment has the id, in words and to programs (COBS 1.2.10.1)", async () => {
+  it("says what the bank would have accepted, or which payment has the id, to people and programs (COBS 1.2.10.1)", async () => {
     const options = `${TYPES.EXCT} --priority INST --id SAME-1`.split(" ");
     const wrong = ["pay", "--from", iban, ...options];
     expect((await sandbox.tpp(...wrong)).stderr).to.include(" [ALLOWED_PRIORITY_TYPES: NORM, HIGH]");
@@ -172,7 +172,7 @@ describe("payments on the TPP command line", function payments() {
     ["pay --from X --to 1 --amount 1.555", 3, "AM12"],
     ["sign nosuch --psu jana", 3, "TRANSACTION_MISSING"],
   ] as const)
-    it(`ends \`${commandLine}\` with ${exitCode} and tells why`, async () => {
+    it(`ends \`${commandLine}\` with ${exitCode} and says why`, async () => {
       const run = await sandbox.tpp(...commandLine.split(" "));
       expect(run).to.include({ exitCode, stdout: "" });
       expect(run.stderr).to.include(words);

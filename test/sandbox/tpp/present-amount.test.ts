@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { keepNumber } from "../../../packages/cobs-model/src/money.ts";
 import { presentToldAmount } from "../../../packages/sandbox/src/tpp/present-amount.ts";
 
-describe("an amount on the terminal", () => {
+describe("Amount on the terminal", () => {
   for (const [value, currency, creditDebitIndicator, text] of [
     [1250, "CZK", "DBIT", "-1,250.00 CZK"],
     [0.5, "EUR", "CRDT", "0.50 EUR"],

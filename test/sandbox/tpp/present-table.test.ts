@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { presentTable } from "../../../packages/sandbox/src/terminal/present-table.ts";
 
-describe("a table on the terminal", () => {
+describe("Table on the terminal", () => {
   it("has columns as wide as their longest cell, counted in letters and not in code units", () => {
     expect(
       presentTable([

@@ -5,7 +5,7 @@ import { refusedByServer } from "../../../packages/sandbox/src/tpp/refused-by-se
 const LIMIT =
   '{"error":"AM12","scope":"amount","parameters":{"LIMIT":99999999999999999.99},"message":"too large"}';
 
-describe("what a server refused, as the TPP command line tells it", () => {
+describe("TPP command line after a server's refusal", () => {
   for (const [kind, text, words] of [
     ["OAuth's error", '{"error":"invalid_grant","error_description":"over"}', ": invalid_grant, over"],
     [
@@ -24,16 +24,16 @@ describe("what a server refused, as the TPP command line tells it", () => {
       ": DT01 [A: x, y; B: true]",
     ],
     ["no parameter", '{"errors":[{"error":"DT01","parameters":{}},{"error":"AC02"}]}', ": DT01; AC02"],
-    ["what is no error", "[1]", ": [1]"],
-    ["what is no JSON", "<html>", ": <html>"],
-    ["nothing", "", ""],
+    ["JSON that is no error", "[1]", ": [1]"],
+    ["text that is not JSON", "<html>", ": <html>"],
+    ["an empty answer", "", ""],
   ] as const)
-    it(`tells ${kind} in words (COBS PDF 1.2.10.1)`, () => {
+    it(`shows ${kind} in words (COBS PDF 1.2.10.1)`, () => {
       const { code, message } = refusedByServer(400, text);
       expect([code, message]).to.deep.equal(["refused", `the server answered 400${words}`]);
     });
 
-  it("keeps a list of errors as it came, for programs", () => {
+  it("gives programs the list of errors as it came", () => {
     expect(writeJson(refusedByServer(400, `{"errors":[${LIMIT}]}`).errors)).to.equal(`[${LIMIT}]`);
     expect(refusedByServer(401, '{"error":"invalid_client"}').errors).to.equal(undefined);
   });

@@ -9,7 +9,7 @@ describe("npm run tpp -- register", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
-  it("refuses the name of the ready application, whose namesakes a start removes", async () => {
+  it("refuses the name of the ready application, because a start removes applications of that name", async () => {
     writeFileSync(join(path, "sandbox.json"), JSON.stringify({ version: DOCUMENT_VERSION }));
     let complained = "";
     const terminal = {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { presentPage } from "../../../packages/sandbox/src/tpp/told-list.ts";
 
-describe("the page of a list on the command line", () => {
-  it("is counted from one, as people count, and of an empty list it is the only one", () => {
+describe("Page number of a list on the command line", () => {
+  it("counts from one, also for the only page of an empty list", () => {
     const told = (pageNumber: number, pageCount: number, totalCount: number) =>
       presentPage({ pageNumber, pageCount, totalCount }, 1, "account");
     expect(told(0, 1, 1)).to.equal("page 1 of 1, 1 account in all");

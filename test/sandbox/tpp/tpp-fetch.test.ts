@@ -15,7 +15,7 @@ import { testCertificates } from "../../support/test-certificates.ts";
 const SLOW_MILLISECONDS = 3_000;
 const GET = { method: "GET", headers: {}, body: undefined, redirect: "manual" } as const;
 
-describe("a TPP's side of a server that takes its time", () => {
+describe("TPP call to a server that takes its time", () => {
   let server: Server;
   let url: string;
   let ca: string;
@@ -46,16 +46,16 @@ describe("a TPP's side of a server that takes its time", () => {
     }
   }
 
-  it("waits as long as it is told", async () => {
+  it("waits as long as it was told to", async () => {
     expect(await askWithin(20_000)).to.equal("late");
   });
 
-  it("says that there was no answer", async () => {
+  it("reports that there was no answer", async () => {
     const explained = await explainError(await rejectionOf(askWithin(500)));
     expect(String(explained)).to.match(/the server does not answer \(UND_ERR_HEADERS_TIMEOUT\)/);
   });
 
-  it("says that its certificate is not that of the sandbox", async () => {
+  it("reports that the certificate is not the sandbox's", async () => {
     const { caFile } = await testCertificates();
     const explained = await explainError(await rejectionOf(askWithin(20_000, caFile)));
     expect(explained).to.include({ code: "no_sandbox" });
@@ -63,7 +63,7 @@ describe("a TPP's side of a server that takes its time", () => {
   });
 });
 
-describe("a TPP's side of another program at the port of the sandbox", () => {
+describe("TPP call to another program at the sandbox's port", () => {
   const servers: (Server | PlainServer)[] = [];
   after(() => {
     for (const server of servers) {
@@ -84,7 +84,7 @@ describe("a TPP's side of another program at the port of the sandbox", () => {
     }
   }
 
-  it("says so of one with a certificate that it has signed itself", async () => {
+  it("reports one with a self-signed certificate", async () => {
     const { certificatePem: cert, privateKeyPem: key } = await issueCertificate(undefined, {
       subject: [{ oid: subjectOids.commonName, value: "localhost" }],
       validity: daysAround(new Date(), { fromDays: -1, untilDays: 1 }),
@@ -96,7 +96,7 @@ describe("a TPP's side of another program at the port of the sandbox", () => {
     expect(String(explained)).to.match(/the server is not this sandbox \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
   });
 
-  it("says so of one that does not speak TLS", async () => {
+  it("reports one that does not speak TLS", async () => {
     const explained = await explainedAt(createPlainServer());
     expect(explained).to.include({ code: "no_sandbox" });
     expect(String(explained)).to.match(/the server is not this sandbox \(ERR_SSL_WRONG_VERSION_NUMBER\)/);

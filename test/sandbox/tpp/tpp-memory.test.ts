@@ -28,7 +28,7 @@ const READY = {
   psu: "firma",
 };
 
-describe("what the TPP command line keeps", () => {
+describe("Memory of the TPP command line", () => {
   let directory: string;
   let file: string;
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe("what the TPP command line keeps", () => {
     expect(await openTppMemory(directory, READY).application()).to.deep.equal(APPLICATION);
   });
 
-  it("is the sandbox's ready application until another one was used, and then when it is named", async () => {
+  it("gives the sandbox's ready application until another one was used, and later by name", async () => {
     const memory = openTppMemory(directory, READY);
     const ready = await memory.application();
     expect(ready).to.include({ clientId: "ready", certificate: "all-roles" });
@@ -59,7 +59,7 @@ describe("what the TPP command line keeps", () => {
     expect(await rejectionOf(memory.application("strange"))).to.include({ code: "usage" });
   });
 
-  it("is not a ready application of an earlier start, whose place another one has taken", async () => {
+  it("does not give a ready application of an earlier start, which another one has replaced", async () => {
     const former = openTppMemory(directory, { ...READY, clientId: "former" });
     await former.keep({ ...(await former.application()), tokens: { accessToken: "revoked" } });
     const memory = openTppMemory(directory, READY);
@@ -67,7 +67,7 @@ describe("what the TPP command line keeps", () => {
     expect(await rejectionOf(memory.application("former"))).to.include({ code: "usage" });
   });
 
-  it("is all there when several commands keep something at the same moment", async () => {
+  it("is complete when several commands store something at the same moment", async () => {
     const names = Array.from({ length: 10 }, (_, at) => `application-${at}`);
     await Promise.all(
       names.map((clientId) => openTppMemory(directory, READY).keep({ ...APPLICATION, clientId })),
@@ -80,13 +80,13 @@ describe("what the TPP command line keeps", () => {
     expect(steps).to.deep.equal(names.map((_, step) => step));
   });
 
-  it("gives each of fifty commands at the same moment a one-time code of its own", async () => {
+  it("gives each of fifty commands at the same moment its own one-time code", async () => {
     const take = () => openUsedSteps(usedStepsFile(directory)).take("jana", (last) => last + 1);
     const taken = await Promise.all(Array.from({ length: 50 }, take));
     expect(taken.toSorted((one, other) => one - other)).to.deep.equal(taken.map((_, index) => index));
   });
 
-  it("tells of a command that keeps it for too long, by its process", async () => {
+  it("names the process of a command that holds it for too long", async () => {
     const keeping = await takeLock(`${file}.lock`);
     const refused = await rejectionOf(inTurn(file, () => Promise.resolve(), 50));
     await keeping.release();
@@ -95,7 +95,7 @@ describe("what the TPP command line keeps", () => {
     expect(String(told)).to.include(file).and.include(`process ${process.pid}`);
   });
 
-  it("is named when it cannot be read, without what is in it, and not lost", async () => {
+  it("is named, but neither shown nor lost, when it cannot be read", async () => {
     const broken = '[{"clientSecret": a-secret}]';
     await writeFile(file, broken);
     const memory = openTppMemory(directory, READY);
@@ -107,7 +107,7 @@ describe("what the TPP command line keeps", () => {
     expect(await readFile(file, "utf8")).to.equal(broken);
   });
 
-  it("is not taken for nothing where something else is in its place", async () => {
+  it("does not count as empty when something else is in its place", async () => {
     await mkdir(file);
     const refusal = await rejectionOf(openTppMemory(directory, READY).application());
     expect(refusal).to.include({ code: "unreadable" });
