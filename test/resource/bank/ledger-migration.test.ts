@@ -70,7 +70,7 @@ async function openConvertedDatabase(): Promise<Database> {
   return database;
 }
 
-describe("the ledger of an older sandbox", () => {
+describe("the migrated ledger of an older sandbox", () => {
   let database: Database;
 
   before(async () => {
@@ -84,19 +84,19 @@ describe("the ledger of an older sandbox", () => {
     return rows.map(({ value }) => value);
   };
 
-  it("gets the balance after each of its entries", async () => {
+  it("has the balance after each of its entries", async () => {
     expect(await column("balance_after")).to.deep.equal([500n, 520n, 220n, 219n, 221n]);
     expect(await column("balance_after", "bank")).to.deep.equal([-221n]);
   });
 
-  it("keeps each account in its main currency", async () => {
+  it("links each account to its main currency", async () => {
     const text = "SELECT * FROM sandbox_account_ledger";
     expect(await database.run({ name: "", text, values: [] })).to.deep.equal([
       { account_id: "a1", currency: "CZK", ledger_id: "a1", position: 0 },
     ]);
   });
 
-  it("tells the details of a payment as COBS 3.1.5.1 does", async () => {
+  it("has payment details in the form of COBS 3.1.5.1", async () => {
     const [payment] = await column("details");
     expect(payment).to.deep.equal({
       references: { endToEndIdentification: "E2E1" },
@@ -117,7 +117,7 @@ describe("the ledger of an older sandbox", () => {
     });
   });
 
-  it("names accounts and agents of a payment that were not told (COBS 3.1.5.1: mandatory)", async () => {
+  it("fills in accounts and agents that a payment lacked as NOTPROVIDED (COBS 3.1.5.1: mandatory)", async () => {
     const [, deposit] = await column("details");
     const notProvided = { identification: { other: { identification: "NOTPROVIDED" } } };
     expect(deposit).to.deep.equal({
@@ -136,7 +136,7 @@ describe("the ledger of an older sandbox", () => {
     });
   });
 
-  it("tells card, fee and interest without what was not told", async () => {
+  it("leaves out of card, fee and interest entries what was not recorded", async () => {
     const [, , card, fee, interest] = await column("details");
     expect(card).to.deep.equal({
       references: { chequeNumber: "xxxxxxxxxxxx1234" },
@@ -147,7 +147,7 @@ describe("the ledger of an older sandbox", () => {
     expect(await column("details", "bank")).to.deep.equal([null]);
   });
 
-  it("holds transactions of the standard alone (COBS 3.1.5.1)", async () => {
+  it("holds only transactions that the standard allows (COBS 3.1.5.1)", async () => {
     const { entries } = await openSandboxBank(database).listTransactions({
       psu: parsePsuId("anna"),
       account: parseAccountId("a1"),

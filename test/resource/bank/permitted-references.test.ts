@@ -33,16 +33,16 @@ const ACTED_ON = [
   ],
 ] as const;
 
-describe("references of a transaction that others wrote (COBS 3.1.1)", () => {
+describe("transaction references written by others (COBS 3.1.1)", () => {
   for (const path of WRITTEN_BY_OTHERS)
-    it(`are told in permitted characters: ${path}`, () => {
+    it(`are shown in permitted characters: ${path}`, () => {
       const written = changedTransaction("sepa", path, "/A_1//ž");
       expect(faultsOf(written)).to.include(`FIELD_INVALID ${path}`);
       expect(asItCanBeTold(written)).to.deep.equal(changedTransaction("sepa", path, ".A.1/.z"));
     });
 
   for (const path of IDENTIFICATIONS)
-    it(`are told in permitted characters: those of ${path}`, () => {
+    it(`are shown in permitted characters: those of ${path}`, () => {
       const other = (...identifications: readonly string[]) => ({
         other: identifications.map((identification) => ({ identification, issuer: "MV_ČR" })),
       });
@@ -52,7 +52,7 @@ describe("references of a transaction that others wrote (COBS 3.1.1)", () => {
       expect(asItCanBeTold(told(other("ID-1", "A_1//ž")))).to.deep.equal(told(other("ID-1", "A.1/.z")));
     });
 
-  it("are what they were where nothing has to be changed", () => {
+  it("are unchanged where nothing needs replacing", () => {
     for (const kind of ["plain", "fee", "domestic", "sepa", "foreign"] as const)
       expect(asItCanBeTold(wholeTransaction(kind))).to.deep.equal(wholeTransaction(kind));
     for (const strange of [null, 1, "a_b", [], { details: null }, { details: { references: [null, "a_b"] } }])
@@ -61,7 +61,7 @@ describe("references of a transaction that others wrote (COBS 3.1.1)", () => {
 
   for (const [kind, above, name] of ACTED_ON) {
     const path = name === undefined ? above : `${above}.${name}`;
-    it(`stay as they are where they are acted on: ${path}`, () => {
+    it(`are left unchanged where somebody acts on them: ${path}`, () => {
       const value = name === "other" ? { identification: "12_3" } : "A_1";
       const written = changedTransaction(kind, above, name === undefined ? value : { [name]: value });
       expect(asItCanBeTold(written)).to.deep.equal(written);

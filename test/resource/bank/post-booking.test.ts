@@ -27,7 +27,7 @@ function move(from: AccountId, to: AccountId, amount: bigint, more: Partial<NewB
   };
 }
 
-describe("the ledger, while the bank is at work,", () => {
+describe("the ledger of the running sandbox bank", () => {
   /** Two pools, as two processes have them. */
   let pools: readonly [Database, Database];
   let ledgers = 0;
@@ -82,7 +82,7 @@ describe("the ledger, while the bank is at work,", () => {
       before: undefined,
     });
 
-  it("books both legs with the next numbers, the balances after them and one time", async () => {
+  it("books both legs with the next numbers, the balances after them and the same time", async () => {
     const { account, bank } = await openLedger();
     const booking = move(account, bank, 300n, { isReversal: true });
     const bookedAt = await post(booking);
@@ -97,14 +97,14 @@ describe("the ledger, while the bank is at work,", () => {
     expect((await listAll(account)).entries[0]?.isReversal).to.equal(true);
   });
 
-  it("tells each side its own details where they differ", async () => {
+  it("gives each side its own details where they differ", async () => {
     const { account, bank } = await openLedger();
     const details = { additionalTransactionInformation: { cs: "Poplatek", en: "Fee" } };
     await post({ ...move(account, bank, 1n), debit: { account, code: CODE, details } });
     expect((await listAll(account)).entries[0]?.details).to.deep.equal(details);
   });
 
-  it("never books before what is booked already, so that numbers and times agree", async () => {
+  it("never gives a booking a time before that of the last one", async () => {
     const { account, bank } = await openLedger();
     const later = new Date(Date.now() + 3_600_000);
     await rows("UPDATE sandbox_ledger SET last_booked_at = $2 WHERE account_id = $1", [account, later]);
@@ -119,7 +119,7 @@ describe("the ledger, while the bank is at work,", () => {
     expect(await standingOf(account)).to.deep.equal({ balance: -100n, last_seq: 2n });
   });
 
-  it("refuses what is not in the ledger, or not in that currency", async () => {
+  it("refuses an account that is not in the ledger, or not in that currency", async () => {
     const { account, inEuro, bank } = await openLedger();
     const { account: unknown } = idsOf("nosuch");
     expect(await codeOf(post(move(bank, unknown, 1n)))).to.equal("ledger_unknown");
@@ -128,7 +128,7 @@ describe("the ledger, while the bank is at work,", () => {
     expect(await codeOf(post(move(bank, bank, 1n)))).to.be.instanceOf(TypeError);
   });
 
-  it("books an id once, also when 50 try at the same time", async () => {
+  it("books an id once, also when 50 attempts come at the same time", async () => {
     const { account, bank } = await openLedger();
     const booking = move(bank, account, 1n);
     const codes = await Promise.all(
@@ -138,7 +138,7 @@ describe("the ledger, while the bank is at work,", () => {
     expect(codes.filter((code) => code === "booking_known")).to.have.length(49);
   });
 
-  it("cancels a booking by one the other way round", async () => {
+  it("cancels a booking by a reversal in the other direction", async () => {
     const { account, bank } = await openLedger();
     await post(move(account, bank, 300n));
     await post(move(bank, account, 300n, { isReversal: true }));
@@ -151,7 +151,7 @@ describe("the ledger, while the bank is at work,", () => {
   });
 
   describe("with pending items", () => {
-    it("keeps what is blocked from being spent", async () => {
+    it("keeps a blocked amount from being spent", async () => {
       const { account, bank } = await openLedger();
       await block(account, "p", -1_000n);
       expect(await codeOf(post(move(account, bank, 101n)))).to.equal("funds_insufficient");
@@ -159,13 +159,13 @@ describe("the ledger, while the bank is at work,", () => {
       expect(await codeOf(post(move(account, bank, 100n)))).to.equal("done");
     });
 
-    it("does not let anybody spend what is only announced", async () => {
+    it("does not let an announced credit be spent", async () => {
       const { account, bank } = await openLedger();
       await block(account, "p", 5_000n);
       expect(await codeOf(post(move(account, bank, 1_101n)))).to.equal("funds_insufficient");
     });
 
-    it("settles one with its booking, and only once", async () => {
+    it("replaces a pending item by its booking, and only once", async () => {
       const { account, bank } = await openLedger();
       await block(account, "p", -1_100n);
       const settle = (amount: bigint) => post(move(account, bank, amount, { settles: "p" }));
@@ -175,7 +175,7 @@ describe("the ledger, while the bank is at work,", () => {
       expect((await listAll(account)).entries.map(({ status }) => status)).to.deep.equal(["BOOK", "BOOK"]);
     });
 
-    it("keeps one whose booking is refused", async () => {
+    it("keeps a pending item whose booking is refused", async () => {
       const { account, bank } = await openLedger();
       await block(account, "p", -1_100n);
       const more = move(account, bank, 1_101n, { settles: "p" });
@@ -183,7 +183,7 @@ describe("the ledger, while the bank is at work,", () => {
       expect(await codeOf(block(account, "p", 1n))).to.equal("pending_known");
     });
 
-    it("blocks no more than there is, though 50 try at the same time", async () => {
+    it("blocks no more than there is, though 50 attempts come at the same time", async () => {
       const { account } = await openLedger();
       const codes = await Promise.all(
         Array.from({ length: 50 }, (_, index) => codeOf(block(account, `p${index}`, -100n))),
@@ -193,7 +193,7 @@ describe("the ledger, while the bank is at work,", () => {
     });
   });
 
-  it("stays whole under 50 bookings at a time between few accounts from two processes", async () => {
+  it("stays consistent under 50 bookings at a time between few accounts from two processes", async () => {
     const ledgersOfRace = await Promise.all([openLedger(), openLedger(), openLedger()]);
     const accounts = ledgersOfRace.flatMap(({ account, bank }) => [account, bank]);
     const bookings = Array.from({ length: 200 }, (_, index) => {

@@ -36,7 +36,7 @@ const ACCOUNTS = [
   };
 });
 
-describe("the sandbox bank orders accounts by name (COBS 1.2.8.2)", () => {
+describe("the sandbox bank's sorting of accounts by name (COBS 1.2.8.2)", () => {
   let database: Database;
   before(async () => {
     database = await openMigratedDatabase();
@@ -55,7 +55,7 @@ describe("the sandbox bank orders accounts by name (COBS 1.2.8.2)", () => {
     ["en", ["auto", "Čas", "Cesta", "Chata", "Hora", "Účet"]],
   ] as const)
     for (const order of ["asc", "desc"])
-      it(`as the alphabet of ${language} has it, ${order}, and as the connector does`, async () => {
+      it(`follows the alphabet of ${language}, ${order}, as the connector does`, async () => {
         const { query } = readAccountListQuery(new URLSearchParams({ sort: "nameI18N", order }));
         const request = { accounts: ACCOUNTS.map(({ id }) => id), language, query };
         const { entries } = await openSandboxBank(database).listAccounts({ ...request, psu: PSU });

@@ -90,33 +90,33 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     return refusal instanceof BankRefusal ? refusal.code : refusal;
   };
 
-  it("are three in each currency, the main one first", async () => {
+  it("are three in each currency, the main currency first", async () => {
     const told = (await balancesOf()).map(({ type, amount }) => `${type} ${amount.currency}`);
     expect(told).to.deep.equal(["CLAV CZK", "ITBD CZK", "PRCD CZK", "CLAV EUR", "ITBD EUR", "PRCD EUR"]);
   });
 
-  it("are those of one currency where it is named (COBS 3.1.4)", async () => {
+  it("are those of a single currency when it is named (COBS 3.1.4)", async () => {
     const told = (await balancesOf(EUR)).map(({ amount }) => presentDecimal(amount));
     expect(told).to.deep.equal(["7.77", "7.77", "7.77"]);
   });
 
-  it("tell what is available: with the overdraft, without what is blocked, before what is announced", async () => {
+  it("show as available the booked amount plus the overdraft, less what is blocked", async () => {
     const { amount, creditLine } = await find("CLAV");
     expect(amount).to.deep.equal({ minor: 123_000n + 10_000n - 135_000n, currency: CZK });
     expect(creditLine).to.deep.equal({ included: true, amount: { minor: 10_000n, currency: CZK } });
   });
 
-  it("tell no credit line where no overdraft was agreed", async () => {
+  it("show no credit line where no overdraft was agreed", async () => {
     expect((await find("CLAV", EUR)).creditLine).to.equal(null);
   });
 
-  it("tell what is booked at this moment", async () => {
+  it("show what is booked at this moment", async () => {
     const { amount, creditLine } = await find("ITBD");
     expect(amount.minor).to.equal(123_000n);
     expect(creditLine).to.equal(null);
   });
 
-  it("tell what was booked when the last day ended in Prague", async () => {
+  it("show what was booked at the end of the last day in Prague", async () => {
     expect((await find("PRCD")).amount.minor).to.equal(100_000n);
     await clock.setTo(new Date("2026-03-29T21:59:50Z"));
     expect((await find("PRCD")).amount.minor).to.equal(100_000n);
@@ -124,12 +124,12 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     expect((await find("PRCD")).amount.minor).to.equal(123_000n);
   });
 
-  it("tell nothing booked at an end of day before the first booking", async () => {
+  it("show zero for an end of day before the first booking", async () => {
     await clock.setTo(new Date("2026-02-01T12:00:00Z"));
     expect((await find("PRCD")).amount.minor).to.equal(0n);
   });
 
-  it("tell the moment with the offset of Prague, and a closing by its date (COBS 3.1.5, A-42)", async () => {
+  it("give a moment with the offset of Prague, and a closing by its date (COBS 3.1.5, A-42)", async () => {
     expect((await find("ITBD")).at).to.match(/^2026-03-29T14:00:\d\d\.\d{3}\+02:00$/);
     expect((await find("PRCD")).at).to.equal("2026-03-28");
     await clock.setTo(new Date("2026-01-31T23:30:00Z"));
@@ -137,7 +137,7 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     expect((await find("PRCD")).at).to.equal("2026-01-31");
   });
 
-  it("are refused in a currency that the account is not kept in (COBS AC09, A-43)", async () => {
+  it("are refused in a currency in which the account is not kept (COBS AC09, A-43)", async () => {
     expect(await codeOf(balancesOf(USD))).to.equal("currency_unknown");
   });
 
@@ -146,7 +146,7 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     expect(await codeOf(balancesOf(USD, BORIS))).to.equal("account_unknown");
   });
 
-  it("are those of the one account that is asked about, of several of one PSU", async () => {
+  it("are those of the requested account alone, also when several PSUs share it", async () => {
     for (const psu of [ANNA, BORIS]) {
       const told = await bank.balancesOf({ psu, account: ofBoth, currency: undefined });
       expect(told.map(({ amount }) => amount.minor)).to.deep.equal([0n, 0n, 0n, 0n, 0n, 0n]);
@@ -154,13 +154,13 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     }
   });
 
-  it("are not those of a ledger that is no account", async () => {
+  it("are refused for a ledger that is no account", async () => {
     expect(await codeOf(bank.balancesOf({ psu: ANNA, account: inEuro, currency: EUR }))).to.equal(
       "account_unknown",
     );
   });
 
-  it("are each caller's own, however many ask at the same moment", async () => {
+  it("are right for each of 50 callers at the same moment", async () => {
     const asked = Array.from({ length: 50 }, (_, index) => [undefined, CZK, EUR, USD][index % 4]);
     const told = await Promise.all(
       asked.map(async (currency, index) => {
@@ -177,7 +177,7 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     );
   });
 
-  it("come in the currencies that the account is kept in", async () => {
+  it("are in the currencies in which the account is kept", async () => {
     expect(await bank.currenciesOf({ psu: ANNA, account })).to.deep.equal([CZK, EUR]);
     expect(await codeOf(bank.currenciesOf({ psu: BORIS, account }))).to.equal("account_unknown");
   });

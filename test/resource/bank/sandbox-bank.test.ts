@@ -104,35 +104,35 @@ describe("the sandbox bank in PostgreSQL", () => {
   });
   after(() => database.close());
 
-  describe("tells the accounts of a PSU", () => {
-    it("whole, as they were opened", async () => {
+  describe("its accounts of one PSU", () => {
+    it("are returned complete, as they were opened", async () => {
       expect(await bank.accountsOf(ANNA)).to.deep.equal([A1, A2, A3]);
       expect(await bank.accountsOf(BORIS)).to.deep.equal([B1]);
     });
 
-    it("and none for a PSU whom it does not know", async () => {
+    it("are none for an unknown PSU", async () => {
       expect(await bank.accountsOf(parsePsuId("nobody"))).to.deep.equal([]);
     });
   });
 
-  describe("lists accounts (COBS 3.1.3)", () => {
-    it("that the PSU has access to, though the request names others too", async () => {
+  describe("its account list (COBS 3.1.3)", () => {
+    it("holds only accounts that the PSU may access, though the request names others too", async () => {
       expect(await list("")).to.deep.equal({ entries: [A1, A2, A3], totalCount: 3 });
     });
 
-    it("that the request names, though the PSU has access to others too", async () => {
+    it("holds only accounts that the request names, though the PSU may access others too", async () => {
       const unknown = parseAccountId("nosuch");
       expect(await list("", [A3.id, A3.id, unknown])).to.deep.equal({ entries: [A3], totalCount: 1 });
       expect(await list("", [])).to.deep.equal({ entries: [], totalCount: 0 });
       expect(await list("", [B1.id])).to.deep.equal({ entries: [], totalCount: 0 });
     });
 
-    it("page by page, counting all of them", async () => {
+    it("comes page by page, with the total count", async () => {
       expect(await list("size=2")).to.deep.equal({ entries: [A1, A2], totalCount: 3 });
       expect(await list("size=2&page=1")).to.deep.equal({ entries: [A3], totalCount: 3 });
     });
 
-    it("of which a page past the end is empty, and counted all the same", async () => {
+    it("has an empty page past the end, with the total count", async () => {
       expect(await list("size=2&page=2")).to.deep.equal({ entries: [], totalCount: 3 });
       expect(await list("page=999999999999999")).to.deep.equal({ entries: [], totalCount: 3 });
     });
@@ -152,17 +152,17 @@ describe("the sandbox bank in PostgreSQL", () => {
       ["sort=currency,nameI18N,iban,id&order=desc,desc,desc,desc", "cs", ["a2", "a1", "a3"]],
     ];
     for (const [query, language, ids] of orders) {
-      it(`in the order of ${query} in ${language}`, async () => {
+      it(`is in the order of ${query} in ${language}`, async () => {
         expect(await idsOf(query, language)).to.deep.equal(ids);
       });
     }
 
-    it("with equal keys in the order of ids, so that pages never overlap", async () => {
+    it("orders equal keys by id, so that pages never overlap", async () => {
       const pages = await Promise.all([0, 1, 2].map((page) => idsOf(`sort=currency&size=1&page=${page}`)));
       expect(pages.flat()).to.deep.equal(["a1", "a3", "a2"]);
     });
 
-    it("to each caller its own, however many ask at the same moment", async () => {
+    it("is right for each of 50 callers at the same moment", async () => {
       const asked = Array.from({ length: 50 }, (_, index) => ({
         psu: index % 2 === 0 ? ANNA : BORIS,
         accounts: index % 5 === 0 ? [] : ALL,
@@ -178,15 +178,15 @@ describe("the sandbox bank in PostgreSQL", () => {
     });
   });
 
-  describe("keeps a double-entry ledger", () => {
-    it("in which the entries of each currency add up to zero", async () => {
+  describe("its double-entry ledger", () => {
+    it("has entries that add up to zero in each currency", async () => {
       expect(await scalar("SELECT count(*)::int AS value FROM sandbox_entry")).to.equal(6);
       const unbalanced = `SELECT count(*)::int AS value FROM (SELECT FROM sandbox_entry GROUP BY booking_id, currency
         HAVING sum(amount) <> 0 OR count(*) <> 2) AS unbalanced`;
       expect(await scalar(unbalanced)).to.equal(0);
     });
 
-    it("whose balances and numbers are those of its entries, without loss", async () => {
+    it("has balances and numbers that match its entries, without loss", async () => {
       const text = `SELECT account_id, balance, last_seq, last_booked_at FROM sandbox_ledger
         WHERE currency = 'CZK' ORDER BY account_id`;
       expect(await database.run({ name: "", text, values: [] })).to.deep.equal([
@@ -207,7 +207,7 @@ describe("the sandbox bank in PostgreSQL", () => {
       ]);
     });
 
-    it("with the details of a booking on customers' accounts alone", async () => {
+    it("has the details of a booking on customers' accounts alone", async () => {
       const details =
         "SELECT details #>> '{remittanceInformation,unstructured}' AS value FROM sandbox_entry WHERE seq = 1 AND account_id";
       expect(await scalar(`${details} = 'a1'`)).to.equal(`it's "quoted", 'apostrophed' and žluťoučký`);
@@ -215,7 +215,7 @@ describe("the sandbox bank in PostgreSQL", () => {
     });
   });
 
-  describe("is filled", () => {
+  describe("its seeding", () => {
     const idIn = (name: string, each: string) => parseAccountId(`${name}-${each}`);
     const other = (name: string, bookings: readonly Booking[]): SandboxBankContent => ({
       name,
@@ -238,30 +238,30 @@ describe("the sandbox bank in PostgreSQL", () => {
       ).to.equal(0);
     };
 
-    it("once, also when two processes start at the same time", async () => {
+    it("happens once, also when several processes start at the same time", async () => {
       expect(await seedSandboxBank(database, CONTENT)).to.equal(false);
       const content = other("twice", []);
       const seeded = await Promise.all([1, 2, 3].map(() => seedSandboxBank(database, content)));
       expect(seeded.filter(Boolean)).to.deep.equal([true]);
     });
 
-    it("with any booking that fits", async () => {
+    it("takes any booking that fits", async () => {
       const booking = move(idIn("fitting", "bank"), idIn("fitting", "z"), 1n);
       expect(await seedSandboxBank(database, other("fitting", [booking]))).to.equal(true);
     });
 
-    it("with nothing when an account would go below its limit", async () => {
+    it("changes nothing when an account would go below its limit", async () => {
       await refused(other("overdrawn", [move(idIn("overdrawn", "z"), idIn("overdrawn", "bank"), 1n)]));
     });
 
-    it("with nothing when an account is not in the ledger, or not in that currency", async () => {
+    it("changes nothing when an account is not in the ledger, or not in that currency", async () => {
       await refused(other("unknown", [move(idIn("unknown", "bank"), idIn("unknown", "nosuch"), 1n)]));
       await refused(other("foreign", [move(idIn("foreign", "bank"), idIn("foreign", "euro"), 1n)]));
     });
   });
 
-  describe("reads a row", () => {
-    it("that is no account is its own failure, not the caller's", async () => {
+  describe("its reading of a malformed account row", () => {
+    it("fails as the bank's own fault, not the caller's", async () => {
       await database.run({
         name: "",
         text: "UPDATE sandbox_account SET iban = 'X' WHERE account_id = 'b1'",

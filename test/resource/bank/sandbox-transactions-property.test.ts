@@ -133,7 +133,7 @@ describe("any history of the sandbox bank", () => {
   });
   after(() => database.close());
 
-  it("is told as a plain reading of it would be: every page, span, order and currency", async () => {
+  it("matches a plain model for every page, span, order and currency", async () => {
     const bank = openSandboxBank(database);
     const ledger = fc.record({
       booked: fc.array(movement, { maxLength: 30 }),

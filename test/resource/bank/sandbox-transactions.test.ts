@@ -101,7 +101,7 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     return refusal instanceof BankRefusal ? refusal.code : refusal;
   };
 
-  it("are told with every field", async () => {
+  it("are returned with every field", async () => {
     const { entries } = await list();
     expect(entries[2]).to.deep.equal({
       entryReference: "t3",
@@ -127,28 +127,28 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     });
   });
 
-  it("tell the time of cards and cash with the offset of its moment, also in the hour that comes twice (A-42)", async () => {
+  it("give the time of cards and cash with its own offset, also in the repeated hour (A-42)", async () => {
     const { entries } = await list(sortedBy("bookingDate"));
     const [atm, cash] = entries.map(({ bookingDate }) => bookingDate);
     expect(atm).to.equal("2025-10-26T02:30:00.000+02:00");
     expect(cash).to.equal("2025-10-26T02:30:00.000+01:00");
   });
 
-  it("keep amounts exact that a binary number cannot", async () => {
+  it("keep amounts exact that a binary floating-point number cannot hold", async () => {
     const { entries } = await list(sortedBy("amount", "desc"));
     expect(entries[0]?.amount.minor).to.equal(9_007_199_254_740_993n);
   });
 
-  it("are the newest first, and what is pending before all", async () => {
+  it("come newest first, with pending ones before all", async () => {
     expect(await referencesOf()).to.deep.equal(["p1", "t4", "t3", "t2", "t1"]);
     expect(await referencesOf(sortedBy("bookingDate", "desc"))).to.deep.equal(["p1", "t4", "t3", "t2", "t1"]);
   });
 
-  it("are the oldest first where that is wanted, and what is pending at the end", async () => {
+  it("come oldest first on request, with pending ones at the end", async () => {
     expect(await referencesOf(sortedBy("bookingDate"))).to.deep.equal(["t1", "t2", "t3", "t4", "p1"]);
   });
 
-  it("come page by page, counted on each", async () => {
+  it("come page by page, each with the total count", async () => {
     const pages = await Promise.all([0, 1, 2].map((page) => list({ page: { page, size: 2 } })));
     expect(pages.map(({ entries }) => entries.map(({ entryReference }) => entryReference))).to.deep.equal([
       ["p1", "t4"],
@@ -158,14 +158,14 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     expect(pages.map(({ totalCount }) => totalCount)).to.deep.equal([5, 5, 5]);
   });
 
-  it("are none past the end, and counted all the same", async () => {
+  it("are none past the end, with the total count still given", async () => {
     for (const wanted of [sortedBy("bookingDate"), sortedBy("bookingDate", "desc"), sortedBy("amount"), {}]) {
       const page = { page: 999_999_999_999_999, size: 100 };
       expect(await list({ ...wanted, page })).to.deep.equal({ entries: [], totalCount: 5 });
     }
   });
 
-  it("are those of a span, from its first instant to before its end; pending ones when they were blocked", async () => {
+  it("are those from the start of a span to before its end; pending ones count by when they were blocked", async () => {
     const from = new Date("2025-10-26T01:30:00Z");
     expect(await referencesOf({ from, before: new Date("2026-03-28T23:30:00Z") })).to.deep.equal([
       "p1",
@@ -179,7 +179,7 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     ]);
   });
 
-  it("are none in a span in which nothing happened: before, between, after, and the wrong way round", async () => {
+  it("are none in a span without any, also one whose end is before its start", async () => {
     const spans: readonly (readonly [string, string])[] = [
       ["2020-01-01", "2020-01-02"],
       ["2025-11-01", "2025-11-02"],
@@ -192,7 +192,7 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     }
   });
 
-  it("compare the day before the next field where the date of booking is not alone (A-08)", async () => {
+  it("are sorted by day before the next field when the booking date is not the only one (A-08)", async () => {
     const sort: readonly Sort<TransactionSortField>[] = [
       { field: "bookingDate", direction: "desc" },
       { field: "amount", direction: "asc" },
@@ -200,11 +200,11 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     expect(await referencesOf({ sort })).to.deep.equal(["t4", "t3", "p1", "t1", "t2"]);
   });
 
-  it("keep equal keys in the order of booking", async () => {
+  it("with equal keys stay in the order of booking", async () => {
     expect(await referencesOf(sortedBy("valueDate", "desc"))).to.deep.equal(["p1", "t3", "t1", "t2", "t4"]);
   });
 
-  it("are told in another order up to 10,000, and refused beyond before anything is read", async () => {
+  it("are sorted otherwise up to 10,000, and refused beyond that before anything is read", async () => {
     const { account: busy, bank: other } = idsOf("busy");
     const bookings = Array.from({ length: 10_001 }, (_, index) => ({
       ...deposit(`b${index}`, new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(), {
@@ -225,13 +225,13 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     expect(await buffersOf((each) => each.balancesOf(balances)), "balances").to.be.below(30);
   });
 
-  it("are those of the wanted currency (A-43)", async () => {
+  it("are those of the requested currency (A-43)", async () => {
     expect(await referencesOf({ currency: EUR })).to.deep.equal(["e1"]);
     expect(await referencesOf({ currency: CZK })).to.have.length(5);
     expect(await codeOf(list({ currency: USD }))).to.equal("currency_unknown");
   });
 
-  it("are refused to a PSU without access, whatever is wanted", async () => {
+  it("are refused to a PSU without access, whatever is requested", async () => {
     const currencies: readonly (CurrencyCode | undefined)[] = [undefined, USD];
     for (const currency of currencies) {
       expect(await codeOf(list({ psu: BORIS, currency }))).to.equal("account_unknown");

@@ -6,14 +6,14 @@ import { type RunningResource, runResource } from "../running-resource.ts";
 
 const DAY_SECONDS = 86_400;
 
-describe("The sandbox bank as configured", () => {
+describe("The settlement delay of the sandbox bank", () => {
   let resource: RunningResource;
   before(async () => {
     resource = await runResource({ SANDBOX_SETTLEMENT_SECONDS: String(DAY_SECONDS) });
   });
   after(() => resource.stop());
 
-  it("books a payment so long after it was accepted, and an instant one at once (COBS 3.2.5)", async () => {
+  it("passes before a payment is booked, except an instant one (COBS 3.2.5)", async () => {
     const tpp = await openPayingTpp(resource);
     const normal = await tpp.start({ paymentTypeInformation: { instructionPriority: "NORM" } });
     const instant = await tpp.start();

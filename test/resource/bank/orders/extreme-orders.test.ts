@@ -11,7 +11,7 @@ import { approved, CZK, EUR, type OrderScene, orderOf, PAYER, setOrderScene, toI
 const LARGEST = 99_999_999_999_999_999n;
 const ACCOUNT_CURRENCIES = [CZK, EUR];
 
-describe("orders of the largest and the smallest amounts, in every currency, to every side", () => {
+describe("orders of the largest and the smallest amounts, in every currency, to every kind of payee", () => {
   let database: Database;
   let bank: OrderBank;
   let scene: OrderScene;
@@ -39,7 +39,7 @@ describe("orders of the largest and the smallest amounts, in every currency, to 
     );
   }
 
-  it("are rejected for want of funds, however much they come to, and block nothing", async () => {
+  it("are rejected for lack of funds at the largest amount, and block nothing", async () => {
     for (const order of ordersOf(LARGEST)) {
       const outcome = await bank.acceptOrder(order);
       expect(outcome).to.deep.equal({ outcome: "rejected", reason: "funds_insufficient" });
@@ -51,7 +51,7 @@ describe("orders of the largest and the smallest amounts, in every currency, to 
     expect(await rows("SELECT FROM sandbox_pending")).to.deep.equal([]);
   });
 
-  it("take a hundredth at least, and leave every currency with as much money as there was", async () => {
+  it("debit at least a hundredth at the smallest amount, and keep each currency's total", async () => {
     for (const order of ordersOf(1n)) {
       expect(await bank.acceptOrder(order)).to.deep.equal({ outcome: "accepted" });
       await settleOrder(database, order.paymentId);

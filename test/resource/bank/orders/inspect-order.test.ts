@@ -20,7 +20,7 @@ import {
   USD,
 } from "./order-bank.ts";
 
-describe("what the sandbox bank says of an order before it is entered (COBS 3.2.4)", () => {
+describe("the sandbox bank's inspection of an order before it is entered (COBS 3.2.4)", () => {
   let database: Database;
   let bank: Bank;
   let scene: OrderScene;
@@ -40,7 +40,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     debtorAccount: { iban: payer.iban, currency },
   });
 
-  it("tells which account pays, and has nothing against a good one", async () => {
+  it("names the paying account, and finds no fault in a good order", async () => {
     expect(await inspect(orderOf(scene))).to.deep.equal({
       account: scene.payer.id,
       fee: undefined,
@@ -54,14 +54,14 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     expect(available?.amount.minor).to.equal(1_050_000n);
   });
 
-  it("tells the charge in the currency of the account that pays", async () => {
+  it("gives the charge in the currency of the paying account", async () => {
     const order = orderOf(scene, { priority: "HIGH" });
     expect((await inspect(order)).fee).to.deep.equal({ minor: 10_000n, currency: CZK });
     const inEuro = { ...order, ...paidFrom(scene.payer, EUR) };
     expect((await inspect(inEuro)).fee).to.deep.equal({ minor: 398n, currency: EUR });
   });
 
-  it("refuses an account that is another's, closed, outside of the consent, or none in the same words (AC02)", async () => {
+  it("refuses an account of somebody else, a closed, an unknown or an uncovered one alike (AC02)", async () => {
     const wanted = ["AC02 debtorAccount.identification.iban"];
     expect(await faultsOf(orderOf(scene), PAYEE)).to.deep.equal(wanted);
     expect(await faultsOf(orderOf(scene), PAYER, [])).to.deep.equal(wanted);
@@ -72,7 +72,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     expect(messages[0]).to.deep.equal(messages[1]);
   });
 
-  it("takes every account of the PSU where the consent says none", async () => {
+  it("accepts every account of the PSU where the consent names none", async () => {
     const { account } = await bank.inspectOrder({ psu: PAYER, accounts: undefined, order: orderOf(scene) });
     expect(account).to.equal(scene.payer.id);
   });
@@ -84,7 +84,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     ]);
   });
 
-  it("refuses a currency that the account is not kept in (AC10)", async () => {
+  it("refuses a currency in which the account is not kept (AC10)", async () => {
     expect(await faultsOf(orderOf(scene, paidFrom(scene.payer, USD)))).to.deep.equal([
       "AC10 debtorAccount.currency",
     ]);
@@ -95,7 +95,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     expect(await faultsOf(order)).to.deep.equal(["AM11 amount.instructedAmount.currency"]);
   });
 
-  it("refuses a payee in the bank that is closed, none, or not kept in the wanted currency (AC03)", async () => {
+  it("refuses a payee in the bank that is closed or not kept in the order's currency (AC03)", async () => {
     const wanted = ["AC03 creditorAccount.identification.iban"];
     expect(await faultsOf(orderOf(scene, toIban(scene.closed.iban)))).to.deep.equal(wanted);
     const toldOf = async (iban: Iban) => (await inspect(orderOf(scene, toIban(iban, EUR)))).faults;
@@ -105,7 +105,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     expect(await faultsOf(orderOf(scene, toIban(scene.payeeInEuro.iban)))).to.deep.equal([]);
   });
 
-  it("tells every fault of an order at once", async () => {
+  it("reports every fault of an order at once", async () => {
     const order = orderOf(
       { payer: scene.savings },
       { ...toIban(scene.closed.iban), ...paidFrom(scene.savings, USD) },
@@ -117,7 +117,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     ]);
   });
 
-  describe("and of whether the funds are there (COBS 3.2.3, 3.3.3)", () => {
+  describe("and its check of funds (COBS 3.2.3, 3.3.3)", () => {
     const ask = (changed: Partial<FundsQuestion> = {}) =>
       bank.hasFunds({
         psu: PAYER,
@@ -132,14 +132,14 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
       return answer.known ? answer : answer.fault.code;
     };
 
-    it("says yes up to the last haléř, the overdraft included, and no beyond", async () => {
+    it("confirms funds up to the last haléř of the overdraft, and not beyond", async () => {
       const enough = { known: true, account: scene.payer.id, enough: true };
       expect(await ask({ amount: { minor: 1_050_000n, currency: CZK } })).to.deep.equal(enough);
       const beyond = { minor: 1_050_001n, currency: CZK };
       expect(await ask({ amount: beyond })).to.deep.equal({ ...enough, enough: false });
     });
 
-    it("looks into the currency of the amount first, and exchanges where there is none", async () => {
+    it("uses the balance in the amount's currency first, and exchanges where a currency is named", async () => {
       const [most, more] = [100_000n, 100_001n].map((minor) => ({ minor, currency: EUR }));
       expect(await ask({ amount: most ?? beyondAll })).to.include({ enough: true });
       expect(await ask({ amount: more ?? beyondAll })).to.include({ enough: false });
@@ -151,21 +151,21 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
       });
     });
 
-    it("counts what is blocked as gone", async () => {
+    it("counts a blocked amount as spent", async () => {
       scene = await setOrderScene(database);
       await bank.acceptOrder(approved(scene, orderOf(scene)));
       expect(await ask({ amount: { minor: 950_001n, currency: CZK } })).to.include({ enough: false });
       expect(await ask({ amount: { minor: 950_000n, currency: CZK } })).to.include({ enough: true });
     });
 
-    it("counts nothing that is blocked on another account", async () => {
+    it("ignores amounts blocked on another account", async () => {
       const another = await setOrderScene(database);
       scene = await setOrderScene(database);
       await bank.acceptOrder(approved(another, orderOf(another)));
       expect(await ask({ amount: { minor: 1_050_000n, currency: CZK } })).to.include({ enough: true });
     });
 
-    it("refuses what cannot be looked at: AC02, AC09, AC12 and AM11", async () => {
+    it("refuses an account or currency that it cannot check: AC02, AC09, AC12 and AM11", async () => {
       expect(await faultOf({ psu: PAYEE })).to.equal("AC02");
       expect(await faultOf({ accounts: [scene.savings.id] })).to.equal("AC02");
       expect(await faultOf({ iban: scene.closed.iban })).to.equal("AC02");

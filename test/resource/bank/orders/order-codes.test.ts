@@ -36,7 +36,7 @@ const BEARERS: Readonly<Record<ChargeBearer, string>> = {
 const PAYER_IBAN = parseIban("CZ6508000000192000145399");
 const PAYER_ID = parseAccountId("payer");
 
-describe("What the payer of an order reads", () => {
+describe("The transaction that the payer of an order reads", () => {
   /** What is booked on the payer's account: the payment, then its charge. */
   function readBy(changed: Partial<PaymentOrder>) {
     const bookings = planOrder({
@@ -60,19 +60,19 @@ describe("What the payer of an order reads", () => {
   }
 
   for (const [type, priority, ...codes] of CODES) {
-    it(`is a code of its type and priority: ${type}, ${priority} (COBS 4.3)`, () => {
+    it(`has the code of its type and priority: ${type}, ${priority} (COBS 4.3)`, () => {
       expect(readBy({ type, priority }).map(({ code }) => code)).to.deep.equal(codes);
     });
   }
 
-  it("has a code for each payment that the bank takes", () => {
+  it("has a code for each kind of payment that the bank takes", () => {
     const offered = Object.entries(SANDBOX_TERMS.priorities).flatMap(([type, priorities]) =>
       priorities.map((priority) => `${type} ${priority}`),
     );
     expect(CODES.map(([type, priority]) => `${type} ${priority}`)).to.deep.equal(offered);
   });
 
-  it("says of a payment abroad who bears its charges, and shares them where nobody was named (A-38)", () => {
+  it("names who bears the charges of a payment abroad, shared where nobody was named (A-38)", () => {
     const bearerOf = (type: PaymentType, chargeBearer: ChargeBearer | undefined) =>
       readBy({ type, chargeBearer })[0]?.details?.charges?.bearer;
     for (const type of ["inside-eea", "outside-eea"] as const) {

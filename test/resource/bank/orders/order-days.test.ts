@@ -27,7 +27,7 @@ const NIGHT = new Date("2027-01-14T23:30:00Z");
 const [BEFORE, THAT_DAY, NEXT] = ["2027-01-14", "2027-01-15", "2027-01-16"];
 const NEXT_BEGINS = new Date("2027-01-15T23:00:00Z");
 
-describe("the days of orders in the sandbox bank, which begin at midnight in Prague", () => {
+describe("orders in the sandbox bank, whose days begin at midnight in Prague", () => {
   let clock: DatabaseWithMovableClock;
   let database: Database;
   let bank: Bank;
@@ -62,14 +62,14 @@ describe("the days of orders in the sandbox bank, which begin at midnight in Pra
     return sides.map(({ entries }) => entries.map(({ status, valueDate }) => `${status} ${valueDate}`));
   }
 
-  it("value one of the day before on no day before its booking (PSD2 Article 87(3))", async () => {
+  it("for the day before get no value date before their booking (PSD2 Article 87(3))", async () => {
     const paymentId = await accept(BEFORE, "NORM");
     await settleOrder(database, paymentId);
     expect(await told()).to.deep.equal([[`BOOK ${THAT_DAY}`], [`BOOK ${THAT_DAY}`]]);
   });
 
   for (const priority of ["NORM", "INST"] as const)
-    it(`keep one for the next until that begins, whoever settles it: ${priority}`, async () => {
+    it(`for the next day are not booked before it begins: ${priority}`, async () => {
       const paymentId = await accept(NEXT, priority);
       await clock.setTo(new Date(NEXT_BEGINS.getTime() - 60_000));
       expect(await findDueOrders(database, 100)).to.not.include(paymentId);

@@ -23,7 +23,7 @@ const ORDER = fc.record({
 
 type WantedOrder = typeof ORDER extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe("the ledger after any orders at the same moment", () => {
+describe("the ledger after any set of orders at the same moment", () => {
   let database: Database;
 
   before(async () => {
@@ -34,7 +34,7 @@ describe("the ledger after any orders at the same moment", () => {
   const rows = <Row>(text: string, values: readonly unknown[] = []) =>
     database.run<Row>({ name: "", text, values });
 
-  it("adds up to zero, is nowhere below a limit, and holds each order once or not at all", async () => {
+  it("adds up to zero, stays within every limit, and holds each order once or not at all", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(ORDER, { minLength: 1, maxLength: 12 }), async (wanted) => {
         const scene = await setOrderScene(database);

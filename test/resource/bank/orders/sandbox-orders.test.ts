@@ -93,7 +93,7 @@ describe("orders in the sandbox bank", () => {
   const summaryOf = (entries: readonly Transaction[]) =>
     entries.map(({ status, direction, amount, code }) => `${status} ${direction} ${amount.minor} ${code}`);
 
-  it("block their amount when they are accepted, and are told as pending", async () => {
+  it("block their amount when they are accepted, and are listed as pending", async () => {
     const { taken, outcome } = await accept(orderOf(scene));
     expect(outcome).to.deep.equal(ACCEPTED);
     expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "accepted" });
@@ -103,7 +103,7 @@ describe("orders in the sandbox bank", () => {
     expect(pending?.entryReference).to.equal(taken.paymentId);
   });
 
-  it("are booked instead of what was blocked, with symbols and the bank of the payee (COBS 3.1.5.1.3)", async () => {
+  it("are booked in place of the blocked amount, with symbols and the payee's bank (COBS 3.1.5.1.3)", async () => {
     const taken = await execute(orderOf(scene));
     expect(await bank.progressOf(taken.paymentId)).to.deep.equal({
       state: "completed",
@@ -126,7 +126,7 @@ describe("orders in the sandbox bank", () => {
     });
   });
 
-  it("inside the bank are booked on the payee's account too, who does not read the TPP's reference", async () => {
+  it("inside the bank are also booked on the payee's account, without the TPP's reference", async () => {
     await execute(orderOf(scene, toIban(scene.payee.iban)));
     const [entry] = await listOf(PAYEE, scene.payee.id);
     expect(summaryOf(entry ? [entry] : [])).to.deep.equal(["BOOK CRDT 100000 10000107000"]);
@@ -139,14 +139,14 @@ describe("orders in the sandbox bank", () => {
     });
   });
 
-  it("that are instant are booked at once, without anybody who settles", async () => {
+  it("that are instant are booked at once, without the settling job", async () => {
     const { taken } = await accept(orderOf(scene, { priority: "INST", ...toIban(scene.payee.iban) }));
     expect((await bank.progressOf(taken.paymentId)).state).to.equal("completed");
     const [entry] = await listOf(PAYEE, scene.payee.id);
     expect(entry?.details?.references).to.deep.equal({ clearingSystemReference: "INST" });
   });
 
-  it("in SEPA tell names without accents, both BICs and the reference between the parties (COBS 3.1.5.1.4)", async () => {
+  it("in SEPA show names without accents, both BICs and the end-to-end reference (COBS 3.1.5.1.4)", async () => {
     await execute(
       orderOf(scene, {
         ...SEPA,
@@ -165,7 +165,7 @@ describe("orders in the sandbox bank", () => {
     expect(entry?.details).to.not.have.nested.property("remittanceInformation.structured");
   });
 
-  it("abroad are exchanged, charged for, and say who bears the charges (COBS 3.1.5.1.5)", async () => {
+  it("abroad are exchanged and charged for, and show who bears the charges (COBS 3.1.5.1.5)", async () => {
     const order = orderOf(scene, ABROAD);
     const { fee } = await bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
     await execute(order, { fee });
@@ -185,7 +185,7 @@ describe("orders in the sandbox bank", () => {
     });
   });
 
-  it("in SEPA are charged for under the code of SEPA (COBS 4.3)", async () => {
+  it("in SEPA are charged for under the SEPA code (COBS 4.3)", async () => {
     await execute(orderOf(scene, SEPA), { fee: { minor: 25n, currency: EUR } });
     expect(summaryOf(await ofPayer(EUR))).to.have.members([
       "BOOK DBIT 9990 10000401000",
@@ -193,7 +193,7 @@ describe("orders in the sandbox bank", () => {
     ]);
   });
 
-  it("that are urgent are booked and charged for under the codes of express payments (COBS 4.3)", async () => {
+  it("that are urgent are booked and charged for under the express codes (COBS 4.3)", async () => {
     await execute(orderOf(scene, { priority: "HIGH" }), { fee: { minor: 9_900n, currency: CZK } });
     expect(summaryOf(await ofPayer())).to.have.members([
       "BOOK DBIT 100000 10000102000",
@@ -201,12 +201,12 @@ describe("orders in the sandbox bank", () => {
     ]);
   });
 
-  it("charge nothing that the PSU was not shown", async () => {
+  it("charge no fee that the PSU was not shown", async () => {
     await execute(orderOf(scene, ABROAD));
     expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 232000 10000201000"]);
   });
 
-  it("in a currency of neither side are exchanged for both", async () => {
+  it("in a currency of neither side are exchanged for each side", async () => {
     const inEuro = {
       amount: { minor: 1_000n, currency: EUR },
       debtorAccount: { iban: scene.payer.iban, currency: CZK },
@@ -222,7 +222,7 @@ describe("orders in the sandbox bank", () => {
     ]);
   });
 
-  it("exchanged are rounded half up to a hundredth, are never nothing, and tell the rate below one", async () => {
+  it("that are exchanged are rounded half up to a hundredth, never to zero, and show a rate below one", async () => {
     for (const [minor, exchanged] of [
       [1n, 1n],
       [2_523n, 101n],
@@ -240,7 +240,7 @@ describe("orders in the sandbox bank", () => {
     }
   });
 
-  it("for a later day are not booked before it", async () => {
+  it("for a later day are not booked before that day", async () => {
     // Tomorrow may begin while this is going on.
     const later = daysBefore(bankDayOf(new Date()), -2);
     const { taken } = await accept(orderOf(scene), { executionDate: later });
@@ -253,7 +253,7 @@ describe("orders in the sandbox bank", () => {
     expect(row?.due_at).to.deep.equal(startOfBankDay(later));
   });
 
-  it("whose day has passed are booked at once, and valued on no day before (PSD2 Article 87(3))", async () => {
+  it("whose day has passed are booked at once, with no value date before today (PSD2 Article 87(3))", async () => {
     const begun = bankDayOf(new Date());
     await execute(orderOf(scene, toIban(scene.payee.iban)), { executionDate: daysBefore(begun, 1) });
     for (const entries of [await ofPayer(), await listOf(PAYEE, scene.payee.id)]) {
@@ -265,7 +265,7 @@ describe("orders in the sandbox bank", () => {
     }
   });
 
-  it("for today are booked after a pause, by whoever settles", async () => {
+  it("for today are booked once after a pause, with two processes settling", async () => {
     const slow = openSandboxBank(pools[0], 3);
     const taken = approved(scene, orderOf(scene));
     await slow.acceptOrder(taken);
@@ -276,7 +276,7 @@ describe("orders in the sandbox bank", () => {
     expect(await ofPayer()).to.have.length(1);
   });
 
-  it("that cannot be booked are told and tried again, and keep no other from its booking", async () => {
+  it("that cannot be booked are logged and tried again, without holding up others", async () => {
     const { taken: broken } = await accept(orderOf(scene));
     const { taken: sound } = await accept(orderOf(scene));
     const change = (bookings: string) => {
@@ -300,7 +300,7 @@ describe("orders in the sandbox bank", () => {
     }
   });
 
-  it("are left as they are while the database is away, and none is told of", async () => {
+  it("are left unchanged while the database is away, without a log line about any order", async () => {
     await accept(orderOf(scene));
     const away = Object.assign(new Error("the database is away"), { code: "ECONNREFUSED" });
     const breaking = { run: pools[0].run, transaction: () => Promise.reject(away) };
@@ -316,7 +316,7 @@ describe("orders in the sandbox bank", () => {
     expect(lines).to.deep.equal([]);
   });
 
-  it("exchanged take the accounts of all their bookings before the first, so that no two wait in a circle", async () => {
+  it("that are exchanged lock all their accounts before the first booking, so that no two deadlock", async () => {
     const order = orderOf(scene, toIban(scene.payeeInEuro.iban));
     await execute(order);
     const { taken } = await accept(order);
@@ -338,8 +338,8 @@ describe("orders in the sandbox bank", () => {
     expect(await bank.progressOf(taken.paymentId)).to.include({ state: "completed" });
   });
 
-  describe("at most once", () => {
-    it("are accepted fifty times at once as one", async () => {
+  describe("sent repeatedly or at the same time", () => {
+    it("are booked once when handed over fifty times at the same time", async () => {
       const taken = approved(scene, orderOf(scene, toIban(scene.payee.iban)));
       const banks = pools.map((pool) => openSandboxBank(pool, 0));
       const outcomes = await Promise.all(
@@ -359,7 +359,7 @@ describe("orders in the sandbox bank", () => {
       expect(await ofPayer()).to.have.length(1);
     });
 
-    it("are answered for as they are known when another process has taken them in between", async () => {
+    it("are answered with the known outcome when another process took them meanwhile", async () => {
       const rejected = { outcome: "rejected", reason: "creditor_closed" };
       for (const [to, outcome] of [
         [{}, ACCEPTED],
@@ -379,7 +379,7 @@ describe("orders in the sandbox bank", () => {
       expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 100000 10000101000"]);
     });
 
-    it("are refused under a known id with another digest, and the first one stands", async () => {
+    it("are refused under a known id with another digest, while the first order stands", async () => {
       const { taken } = await accept(orderOf(scene));
       const other = {
         ...taken,
@@ -406,7 +406,7 @@ describe("orders in the sandbox bank", () => {
       expect(await ofPayer()).to.deep.equal([]);
     });
 
-    it("are one of two that together exceed the funds", async () => {
+    it("are not both accepted when two together exceed the funds", async () => {
       for (let round = 0; round < 5; round += 1) {
         scene = await setOrderScene(pools[0]);
         const orders = [0, 1].map(() =>
@@ -420,7 +420,7 @@ describe("orders in the sandbox bank", () => {
     });
   });
 
-  describe("are rejected, and stay so,", () => {
+  describe("that are rejected for good", () => {
     const rejections = async (order: PaymentOrder, changed: Partial<OrderToExecute> = {}) => {
       const { taken, outcome } = await accept(order, changed);
       expect(await bank.acceptOrder(taken)).to.deep.equal(outcome);
@@ -434,37 +434,37 @@ describe("orders in the sandbox bank", () => {
     };
     const twice = (reason: string) => [reason, reason];
 
-    it("without the funds, the overdraft included", async () => {
+    it("exceed the funds, the overdraft included", async () => {
       const order = orderOf(scene, { amount: { minor: 1_050_001n, currency: CZK } });
       expect(await rejections(order)).to.deep.equal(twice("funds_insufficient"));
       await execute(orderOf(scene, { amount: { minor: 1_050_000n, currency: CZK } }));
     });
 
-    it("without the funds for the charge alone", async () => {
+    it("exceed the funds by their charge alone", async () => {
       const order = orderOf(scene, { amount: { minor: 1_050_000n, currency: CZK }, priority: "HIGH" });
       const fee = { minor: 1n, currency: CZK };
       expect(await rejections(order, { fee })).to.deep.equal(twice("funds_insufficient"));
     });
 
-    it("from a closed account, and from one that is not for payments", async () => {
+    it("come from a closed account, or from one that is not for payments", async () => {
       for (const payer of [scene.closed, scene.savings]) {
         const order = orderOf({ payer });
         expect(await rejections(order, { account: payer.id })).to.deep.equal(twice("account_closed"));
       }
     });
 
-    it("to the account that pays", async () => {
+    it("go to the account that pays", async () => {
       const order = orderOf(scene, toIban(scene.payer.iban));
       expect(await rejections(order)).to.deep.equal(twice("creditor_closed"));
     });
 
-    it("from an account that the PSU does not have", async () => {
+    it("come from an account that the PSU does not have", async () => {
       const order = orderOf({ payer: scene.payee });
       expect(await rejections(order, { account: scene.payee.id })).to.deep.equal(twice("account_unknown"));
       expect(await rejections(order)).to.deep.equal(twice("account_unknown"));
     });
 
-    it("from and in a currency that the bank does not keep, and to one that the payee does not", async () => {
+    it("are in a currency that the bank, the payer's or the payee's account does not keep", async () => {
       const inYen = { minor: 1_000n, currency: JPY };
       const debtorAccount = { iban: scene.payer.iban, currency: USD };
       expect(await rejections(orderOf(scene, { debtorAccount }))).to.deep.equal(twice("currency_unknown"));
@@ -474,13 +474,13 @@ describe("orders in the sandbox bank", () => {
       );
     });
 
-    it("to a closed account in the bank, and to one that there is not", async () => {
+    it("go to a closed or a nonexistent account in the bank", async () => {
       const nobody = parseIban("CZ3099000000192000145399");
       for (const iban of [scene.closed.iban, nobody])
         expect(await rejections(orderOf(scene, toIban(iban)))).to.deep.equal(twice("creditor_closed"));
     });
 
-    it("when the payee's account is closed before the day, and what was blocked is given back", async () => {
+    it("give back what was blocked when the payee's account is closed before the booking", async () => {
       const { taken } = await accept(orderOf(scene, toIban(scene.payee.iban)));
       await close(scene.payee.id);
       await settle(taken);
@@ -493,7 +493,7 @@ describe("orders in the sandbox bank", () => {
       expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([1_050_000n, 1_000_000n]);
     });
 
-    it("when the funds are there no more at its booking, and what was blocked is given back", async () => {
+    it("give back what was blocked when the funds are gone at the booking", async () => {
       const { taken } = await accept(orderOf(scene, { amount: { minor: 1_020_000n, currency: CZK } }));
       await pools[0].run({
         name: "",
@@ -508,7 +508,7 @@ describe("orders in the sandbox bank", () => {
       expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([1_000_000n, 1_000_000n]);
     });
 
-    it("after they were accepted, and give back no more than what they had blocked", async () => {
+    it("give back no more than they had blocked", async () => {
       const later = await accept(orderOf(scene), { executionDate: "2999-01-01" });
       const { taken } = await accept(orderOf(scene, toIban(scene.payee.iban)));
       await close(scene.payee.id);
@@ -518,7 +518,7 @@ describe("orders in the sandbox bank", () => {
       expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([950_000n, 1_000_000n]);
     });
 
-    it("when the payer's account is closed before the day", async () => {
+    it("include those whose payer's account is closed before the booking", async () => {
       const { taken } = await accept(orderOf(scene));
       await close(scene.payer.id);
       await settle(taken);
@@ -536,7 +536,7 @@ describe("orders in the sandbox bank", () => {
       });
   });
 
-  it("whose database breaks off are not called rejected: whether they arrived is looked up later", async () => {
+  it("that the database failed to take are unknown, not rejected", async () => {
     const away = new Error("the database is away");
     const breaking = { run: pools[0].run, transaction: () => Promise.reject(away) };
     const order = approved(scene, orderOf(scene));
@@ -544,7 +544,7 @@ describe("orders in the sandbox bank", () => {
     expect(await bank.progressOf(order.paymentId)).to.deep.equal({ state: "unknown" });
   });
 
-  it("whose booking breaks off are not called rejected: nothing is given back, and it is booked later", async () => {
+  it("whose booking breaks off stay accepted and blocked, and are booked later", async () => {
     const { taken } = await accept(orderOf(scene));
     const away = new Error("the database is away");
     let isAway = true;

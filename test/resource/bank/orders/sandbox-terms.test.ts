@@ -14,11 +14,11 @@ const NAMES: Readonly<Record<PaymentType, string>> = {
 };
 const TYPES: readonly PaymentType[] = ["domestic", "sepa", "inside-eea", "outside-eea"];
 
-describe("what the sandbox bank executes (COBS 3.2.4)", () => {
+describe("payment terms of the sandbox bank (COBS 3.2.4)", () => {
   const readme = readFileSync(README, "utf8");
 
   for (const type of TYPES)
-    it(`is told by the README: ${type}`, () => {
+    it(`are as the README states: ${type}`, () => {
       const offered = SANDBOX_TERMS.priorities[type];
       const { NORM, HIGH } = SANDBOX_TERMS.cutOff[type];
       const codes = offered.map((code) => `\`${code}\``).join(", ");
@@ -26,7 +26,7 @@ describe("what the sandbox bank executes (COBS 3.2.4)", () => {
       expect(readme).to.include(`| ${cells.join(" | ").trimEnd()} |`);
     });
 
-  it("is told by the README: currencies, and how far ahead", () => {
+  it("are as the README states: currencies, and how far ahead", () => {
     const { currencies, maxDaysAhead } = SANDBOX_TERMS;
     expect(readme).to.include(
       `Its orders are in ${currencies.join(", ")}, and at most ${maxDaysAhead} days ahead.`,
