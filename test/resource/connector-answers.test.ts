@@ -67,7 +67,7 @@ const creditorAgent = (identification: string) => ({
 const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["no object", []],
   ["null", null],
-  ["no list", OF_ANNA],
+  ["no list of accounts", OF_ANNA],
   ["an object for the list", { ...OF_ANNA, accounts: {} }],
   ["null for an account", { ...OF_ANNA, accounts: [null] }],
   ["one account twice", { ...OF_ANNA, accounts: [SAMPLE_ACCOUNT, SAMPLE_ACCOUNT] }],
@@ -78,18 +78,21 @@ const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["its account number with zeros for an id", account({ id: "0019-2000145399", number: "0019-2000145399" })],
   ["an IBAN with a wrong checksum", account({ iban: "CZ0099000000192000145399" })],
   ["no IBAN", account({ iban: null })],
-  ["an account number that is none", account({ number: "1" })],
-  ["a number that is missing, not null", account({ number: undefined })],
+  ["an invalid account number", account({ number: "1" })],
+  ["an account number that is missing, not null", account({ number: undefined })],
   ["a currency in small letters", account({ currency: "czk" })],
   ["an unknown servicer", account({ servicer: { bankCode: null, countryCode: null, bic: null } })],
   ["a servicer without a BIC", account({ servicer: { bankCode: "9900", countryCode: "CZ" } })],
-  ["a BIC that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "X" } })],
-  ["a BIC of a place that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "TESTCZ0O" } })],
-  ["a country that is none", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, countryCode: "ZZ" } })],
+  ["an invalid BIC", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "X" } })],
+  ["a BIC with an invalid location", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bic: "TESTCZ0O" } })],
+  ["an unknown country", account({ servicer: { ...SAMPLE_ACCOUNT.servicer, countryCode: "ZZ" } })],
   ["a name in one language", account({ names: { cs: "Účet" } })],
-  ["a name without end", account({ names: { cs: "x".repeat(141), en: "Account" } })],
-  ["a name without end in signs of two units", account({ names: { cs: "💰".repeat(141), en: "Account" } })],
-  ["more accounts than anybody has", { ...OF_ANNA, accounts: manyAccounts(1_001) }],
+  ["a name of 141 characters", account({ names: { cs: "x".repeat(141), en: "Account" } })],
+  [
+    "a name of 141 characters of two code units each",
+    account({ names: { cs: "💰".repeat(141), en: "Account" } }),
+  ],
+  ["1,001 accounts", { ...OF_ANNA, accounts: manyAccounts(1_001) }],
 ];
 
 const NO_BALANCES: readonly (readonly [string, unknown])[] = [
@@ -104,34 +107,34 @@ const NO_BALANCES: readonly (readonly [string, unknown])[] = [
   ["no creditLine", balance({ creditLine: undefined })],
   ["a negative creditLine", creditLine("-1.00", "CZK")],
   ["a creditLine in another currency", creditLine("1.00", "EUR")],
-  ["a creditLine of which it is not told whether it is included", creditLine("1.00", "CZK", "no")],
+  ["a creditLine that does not say whether it is included", creditLine("1.00", "CZK", "no")],
   ["a time without an offset", balance({ at: "2026-05-02T12:15:00" })],
   ["a day that does not exist", balance({ at: "2026-02-30" })],
   ["another currency than was asked for", balance({ ...inEuro(), creditLine: null })],
 ];
 
 const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
-  ["no number of all", { ...OF_A1, transactions: [T] }],
-  ["a number of all in a text", { ...OF_A1, totalCount: "1", transactions: [T] }],
-  ["a negative number of all", { ...OF_A1, totalCount: -1, transactions: [] }],
-  ["fewer than there are", { ...OF_A1, totalCount: 2, transactions: [T] }],
-  ["more than there are", { ...OF_A1, totalCount: 1, transactions: [T, T] }],
-  ["more than a page has", { ...OF_A1, totalCount: 3, transactions: [T, T, T] }],
+  ["no totalCount", { ...OF_A1, transactions: [T] }],
+  ["a totalCount that is text", { ...OF_A1, totalCount: "1", transactions: [T] }],
+  ["a negative totalCount", { ...OF_A1, totalCount: -1, transactions: [] }],
+  ["fewer transactions than totalCount says", { ...OF_A1, totalCount: 2, transactions: [T] }],
+  ["more transactions than totalCount says", { ...OF_A1, totalCount: 1, transactions: [T, T] }],
+  ["more transactions than a page holds", { ...OF_A1, totalCount: 3, transactions: [T, T, T] }],
   ["a number for an amount", transaction({ amount: { value: 1, currency: "CZK" } })],
   ["a negative amount", transaction({ amount: { value: "-1.00", currency: "CZK" } })],
   ["another currency than was asked for", transaction(inEuro())],
   ["an unknown direction", transaction({ direction: "OUT" })],
   ["an unknown status", transaction({ status: "INFO" })],
-  ["a code that is none", transaction({ code: "1" })],
-  ["what its kind must not have", transaction({ details: { charges: { bearer: "SHA" } } })],
+  ["an invalid code", transaction({ code: "1" })],
+  ["a detail that its kind must not have", transaction({ details: { charges: { bearer: "SHA" } } })],
   ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
   ["an empty text for its own reference", transaction({ entryReference: "" })],
-  ["characters in its own reference that are not permitted", transaction({ entryReference: "T_1" })],
-  ["a mark in its own reference that is not seen", transaction({ entryReference: "T1\u200e" })],
+  ["forbidden characters in its own reference", transaction({ entryReference: "T_1" })],
+  ["an invisible mark in its own reference", transaction({ entryReference: "T1\u200e" })],
   ["a line break in the number of an account", transaction({ details: creditorAccount("123\n456") })],
-  ["a mark in the code of a bank that is not seen", transaction({ details: creditorAgent("08\u200e00") })],
-  ["what was booked before the span", transaction({ bookingDate: "2026-04-30" })],
-  ["what was booked after the span", transaction({ bookingDate: "2026-06-01" })],
+  ["an invisible mark in the code of a bank", transaction({ details: creditorAgent("08\u200e00") })],
+  ["a booking before the span", transaction({ bookingDate: "2026-04-30" })],
+  ["a booking after the span", transaction({ bookingDate: "2026-06-01" })],
 ];
 
 const BORIS = parsePsuId("boris");
@@ -151,7 +154,7 @@ const NOT_ASKED_ABOUT: readonly (readonly [string, Asking, object, string])[] = 
     "psuId names another",
   ],
   [
-    "accounts of null",
+    "accounts of a PSU that is null",
     (bank) => bank.accountsOf(PSU),
     { ...SAMPLE_ACCOUNTS, psuId: null },
     "psuId names another",
@@ -191,18 +194,18 @@ const NOT_ASKED_ABOUT: readonly (readonly [string, Asking, object, string])[] = 
 
 const NO_JSON: readonly (readonly [string, Behaviour])[] = [
   ["an empty body", raw("")],
-  ["a page for people", raw("<html>", "text/html")],
+  ["an HTML page", raw("<html>", "text/html")],
   ["JSON under another media type", raw(JSON.stringify(SAMPLE_ACCOUNTS), "text/plain")],
   ["no media type", (_, response) => void response.writeHead(200).end("{}")],
   ["half of an object", raw('{"accounts": [')],
   ["two documents", raw('{"accounts": []}{"accounts": []}')],
-  ["a name twice, which readers read differently", raw('{"accounts": [], "accounts": []}')],
-  ["a name that changes objects", raw('{"__proto__": {"accounts": []}}')],
-  ["a nest without end", raw(`${"[".repeat(100_000)}`)],
+  ["a member name twice, which readers take differently", raw('{"accounts": [], "accounts": []}')],
+  ["a member name that changes objects", raw('{"__proto__": {"accounts": []}}')],
+  ["arrays nested 100,000 deep", raw(`${"[".repeat(100_000)}`)],
   ["octets that are no UTF-8", raw(Buffer.from([0x7b, 0xff, 0x7d]))],
   ["UTF-16", raw(Buffer.from(JSON.stringify({ accounts: [] }), "utf16le"))],
   [
-    "a body that is called compressed",
+    "a body labelled as compressed",
     (_, response) => {
       response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" });
       response.end(JSON.stringify(SAMPLE_ACCOUNTS));
@@ -210,7 +213,7 @@ const NO_JSON: readonly (readonly [string, Behaviour])[] = [
   ],
 ];
 
-describe("an answer of a core system that cannot be believed", () => {
+describe("an answer of a core system", () => {
   let core: ScriptedCore;
   let connected: ConnectedBank;
   before(async () => {
@@ -234,27 +237,27 @@ describe("an answer of a core system that cannot be believed", () => {
     expect(await expectDisbelief(ask, answering(answer))).not.to.match(/^(psuId|accountId) /);
   };
 
-  describe("about accounts has", () => {
+  describe("about accounts is not believed with", () => {
     for (const [what, answer] of NO_ACCOUNTS)
       it(what, () => expectWrongContent((bank) => bank.accountsOf(PSU), answer));
   });
 
-  describe("about balances has", () => {
+  describe("about balances is not believed with", () => {
     for (const [what, answer] of NO_BALANCES)
       it(what, () => expectWrongContent((bank) => bank.balancesOf({ ...OF, currency: CZK }), answer));
   });
 
-  describe("about transactions has", () => {
+  describe("about transactions is not believed with", () => {
     for (const [what, answer] of NO_TRANSACTIONS)
       it(what, () => expectWrongContent((bank) => bank.listTransactions(MAY), answer));
   });
 
-  describe("is about", () => {
+  describe("is not believed when it is about", () => {
     for (const [what, ask, answer, detail] of NOT_ASKED_ABOUT)
       it(what, async () => expect(await expectDisbelief(ask, answering(answer))).to.include(detail));
   });
 
-  it("was mixed up with another on the way: neither is told to anybody", async () => {
+  it("is not believed when it was swapped with that about another PSU: neither gets the other's", async () => {
     const [asked, answerIt]: [unknown[], (() => void)[]] = [[], []];
     core.behave((request, response) => {
       const mine = asked.length;
@@ -270,19 +273,19 @@ describe("an answer of a core system that cannot be believed", () => {
       });
   });
 
-  describe("is", () => {
+  describe("is not believed with", () => {
     for (const [what, behaviour] of NO_JSON)
       it(what, () => expectDisbelief((bank) => bank.accountsOf(PSU), behaviour));
   });
 
-  it("begins with a byte order mark: the log says so, since no editor shows it", async () => {
+  it("is not believed when it begins with a byte order mark, which the log names", async () => {
     const marked = raw(`\uFEFF${JSON.stringify(SAMPLE_ACCOUNTS)}`);
     expect(await expectDisbelief((bank) => bank.accountsOf(PSU), marked)).to.equal(
       "it begins with a byte order mark (clause 1.3)",
     );
   });
 
-  it("was one behind on its connection, which is not asked again", async () => {
+  it("that belongs to an earlier question has its connection closed", async () => {
     const before = new Map<Socket, object>();
     core.behave((request, response) => {
       const { socket } = request;
@@ -305,7 +308,7 @@ describe("an answer of a core system that cannot be believed", () => {
     await single.close();
   });
 
-  it("may be behind on every connection: nothing is kept of those that were left", async () => {
+  it("leaves nothing in memory when its connection is closed, also after 2,000 times", async () => {
     const { privateCaFile } = await testCertificates();
     const authority = readFileSync(privateCaFile, "utf8");
     const exchange = openCoreExchange({
@@ -323,7 +326,7 @@ describe("an answer of a core system that cannot be believed", () => {
     await exchange.close();
   });
 
-  it("is wrong in what it says alone: its connection is asked again", async () => {
+  it("with wrong content alone keeps its connection in use", async () => {
     const connections = new Set<Socket>();
     core.behave((request, response) => {
       connections.add(request.socket);
@@ -336,7 +339,7 @@ describe("an answer of a core system that cannot be believed", () => {
     await single.close();
   });
 
-  it("takes nothing from a right one that is under way", async () => {
+  it("that is wrong does not disturb a right one under way", async () => {
     const held: (() => void)[] = [];
     core.behave((request, response) => {
       const answer = () => answering(SAMPLE_ACCOUNTS)(request, response);
@@ -350,14 +353,14 @@ describe("an answer of a core system that cannot be believed", () => {
     expect(await right).to.deep.equal([SAMPLE_ACCOUNT]);
   });
 
-  it("is told to the log by its place, never by what it says of a PSU", async () => {
+  it("is logged with the place that is wrong, never with data of a PSU", async () => {
     core.behave(answering(account({ iban: "CZ0099000000192000145399" })));
     const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
     expect(refusal).to.include({ detail: "accounts[0].iban is not an IBAN (clause 2.1)" });
     expect(String(refusal)).not.to.include("2000145399");
   });
 
-  describe("is told to the log with what is wrong there, and the clause:", () => {
+  describe("is logged with the fault and the clause:", () => {
     const wrong: readonly (readonly [string, Asking, unknown])[] = [
       [
         "accounts[0].servicer is missing (clause 2.1)",
@@ -410,7 +413,7 @@ describe("an answer of a core system that cannot be believed", () => {
     for (const [detail, ask, answer] of wrong)
       it(detail, async () => expect(await expectDisbelief(ask, answering(answer))).to.equal(detail));
 
-    it("the clause that is broken, also where the words speak of one", () => {
+    it("the clause that is broken, also when the fault's text names another", () => {
       const question: CoreQuestion<never> = {
         ...askAccounts(PSU),
         parse: () => {
@@ -425,19 +428,19 @@ describe("an answer of a core system that cannot be believed", () => {
     });
   });
 
-  describe("has a right neighbour:", () => {
-    it("accounts, where unknown members are passed over", async () => {
+  describe("is accepted with", () => {
+    it("unknown members of accounts, which are ignored", async () => {
       core.behave(answering({ ...account({ segment: "private" }), version: 2 }));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
     });
 
-    it("accounts with names of 140 characters, however many units each is written in", async () => {
+    it("account names of 140 characters, however many code units each takes", async () => {
       const names = { cs: "💰".repeat(140), en: "é".repeat(140) };
       core.behave(answering(account({ names })));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, names }]);
     });
 
-    it("accounts with an empty name, or one of spaces, which is none (PDF 1.2.3): told as in the other language, or not at all", async () => {
+    it("an empty or blank account name, replaced by the other language or left out (PDF 1.2.3)", async () => {
       const products = { cs: "", en: "Account" };
       const told = { names: null, products: { cs: "Account", en: "Account" } };
       for (const names of [
@@ -449,13 +452,13 @@ describe("an answer of a core system that cannot be believed", () => {
       }
     });
 
-    it("accounts with a name that was cut within a sign, of which no half is told (RFC 8259 8.2)", async () => {
+    it("an account name cut within a character, shown as U+FFFD (RFC 8259 8.2)", async () => {
       core.behave(answering(account({ names: { cs: "Účet 💰".slice(0, -1), en: "💰".slice(1) } })));
       const [read] = await connected.bank.accountsOf(PSU);
       expect(read?.names).to.deep.equal({ cs: "Účet \ufffd", en: "\ufffd" });
     });
 
-    it("accounts with names that hide, reorder or break text, of which what transactions tell is told (UI-09)", async () => {
+    it("account names that hide, reorder or break text, cleaned like texts of transactions (UI-09)", async () => {
       const names = { cs: "\u202eteoh\u202c Úspory\u0000", en: "\u200e" };
       const products = { cs: "Účet\r\n2026", en: "\u001b[31mSavings\u009b2J" };
       core.behave(answering(account({ names, products })));
@@ -465,7 +468,7 @@ describe("an answer of a core system that cannot be believed", () => {
     });
 
     for (const coding of ["identity", "IDENTITY", ""])
-      it(`accounts that are told not to be compressed: "${coding}" (RFC 9110 8.4)`, async () => {
+      it(`a content coding that means uncompressed: "${coding}" (RFC 9110 8.4)`, async () => {
         core.behave((request, response) => {
           response.setHeader("Content-Encoding", coding);
           answering(SAMPLE_ACCOUNTS)(request, response);
@@ -473,12 +476,12 @@ describe("an answer of a core system that cannot be believed", () => {
         expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
       });
 
-    it("accounts that end where their connection does", async () => {
+    it("accounts that end when the connection does", async () => {
       core.behave(({ socket }) => socket.end(`${UNBOUNDED}${JSON.stringify(SAMPLE_ACCOUNTS)}\n`));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
     });
 
-    it("accounts that come octet by octet, each a chunk of its own, in no more room than others take", async () => {
+    it("accounts in chunks of one octet each, in less than 40 octets of memory per octet", async () => {
       const octets = Buffer.from(JSON.stringify(SAMPLE_ACCOUNTS).padEnd(MANY_OCTETS));
       const chunks = Buffer.alloc(MANY_OCTETS * CHUNK.length, CHUNK);
       for (const [place, octet] of octets.entries())
@@ -496,7 +499,7 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(most / MANY_OCTETS).to.be.lessThan(40);
     });
 
-    it("balances, exact to the last digit", async () => {
+    it("balances exact to the last digit", async () => {
       const huge = "-9007199254740993.07";
       core.behave(answering(balance({ amount: { value: huge, currency: "CZK" } })));
       const [read] = await connected.bank.balancesOf({ ...OF, currency: undefined });
@@ -508,7 +511,7 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(await connected.bank.balancesOf({ ...OF, currency: CZK })).to.deep.equal([read]);
     });
 
-    it("currencies, the main one first", async () => {
+    it("balances in several currencies, the main currency first", async () => {
       const usd = { ...inEuroOf("CLAV"), amount: { value: "1.00", currency: "USD" } };
       const balances = [inEuroOf("CLAV"), inEuroOf("ITBD"), SAMPLE_BALANCE, usd];
       // Those in the others may stand in any order.
@@ -520,7 +523,7 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["CZK"]);
     });
 
-    it("transactions on both edges of the span, pending ones wherever they are", async () => {
+    it("transactions on both edges of the span, and pending ones outside it", async () => {
       const entries = [
         { ...T, bookingDate: "2026-05-31" },
         { ...T, bookingDate: "2026-05-01T00:00:00+02:00" },
@@ -531,7 +534,7 @@ describe("an answer of a core system that cannot be believed", () => {
       expect((await connected.bank.listTransactions(MAY)).totalCount).to.equal(1);
     });
 
-    it("transactions, where unknown members are passed over at every level, and nobody is told them", async () => {
+    it("unknown members of transactions at any level, which are dropped", async () => {
       const details = { branch: "Praha 1", references: { accountServicerReference: "R1", teller: 7 } };
       core.behave(answering(transaction({ details, channel: { name: "web" } })));
       const { entries } = await connected.bank.listTransactions(MAY);
@@ -540,7 +543,7 @@ describe("an answer of a core system that cannot be believed", () => {
       ]);
     });
 
-    it("transactions with a text in further languages, of which those of the API are told (clause 1.3)", async () => {
+    it("a transaction text in further languages, which are dropped (clause 1.3)", async () => {
       const text = { cs: "Výběr", en: "Withdrawal" };
       core.behave(
         answering(transaction({ details: { additionalTransactionInformation: { ...text, sk: "Výber" } } })),
@@ -551,14 +554,14 @@ describe("an answer of a core system that cannot be believed", () => {
       ]);
     });
 
-    it("transactions with arrays that have nothing in them, which are told as they are (PDF 1.2.3)", async () => {
+    it("transactions with empty arrays, which are kept (PDF 1.2.3)", async () => {
       const nothing = { structured: { creditorReferenceInformation: { reference: [] } } };
       core.behave(answering(transaction({ details: { remittanceInformation: nothing } })));
       const { entries } = await connected.bank.listTransactions(MAY);
       expect(entries.map(({ details }) => details)).to.deep.equal([{ remittanceInformation: nothing }]);
     });
 
-    it("transactions with texts in lines, or cut within a sign, of which a space and U+FFFD are told (RFC 8259 8.2)", async () => {
+    it("transaction texts with line breaks or cut characters, shown as a space or U+FFFD (RFC 8259 8.2)", async () => {
       const told = (unstructured: string, [cs, en]: readonly [string, string]) => ({
         remittanceInformation: { unstructured },
         additionalTransactionInformation: { cs, en },
@@ -571,7 +574,7 @@ describe("an answer of a core system that cannot be believed", () => {
       ]);
     });
 
-    it("transactions with marks that are not seen, which are left out, and controls, of which U+FFFD is told", async () => {
+    it("transaction texts with invisible marks, left out, or control characters, shown as U+FFFD", async () => {
       const told = (unstructured: string, name: string) => ({
         relatedParties: { creditor: { name } },
         remittanceInformation: { unstructured },
@@ -584,7 +587,7 @@ describe("an answer of a core system that cannot be believed", () => {
       ]);
     });
 
-    it("transactions with references in any characters, of which permitted ones are told (COBS 3.1.1, EPC217-08)", async () => {
+    it("transaction references in any characters, replaced by permitted ones (COBS 3.1.1, EPC217-08)", async () => {
       const told = ([endToEndIdentification, chequeNumber]: readonly [string, string]) => ({
         references: { endToEndIdentification, chequeNumber, messageIdentification: "M-1" },
       });
@@ -593,20 +596,20 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(entries.map(({ details }) => details)).to.deep.equal([told([".Ucet.2024/.A.B ", "5168**.1"])]);
     });
 
-    it("transactions with a card number that is not masked, of which the last four digits are told (COBS 3.1.5.1)", async () => {
+    it("an unmasked card number, of which only the last four digits are shown (COBS 3.1.5.1)", async () => {
       core.behave(answering(transaction({ details: { references: { chequeNumber: "5168441234567890" } } })));
       const { entries } = await connected.bank.listTransactions(MAY);
       expect(entries[0]?.details).to.deep.equal({ references: { chequeNumber: "xxxxxxxxxxxx7890" } });
     });
 
-    it("an empty page past the end, counted all the same", async () => {
+    it("an empty page past the end, with the total count", async () => {
       core.behave(answering({ ...OF_A1, totalCount: 3, transactions: [] }));
       const past = { ...MAY, page: { page: 2, size: 2 } };
       expect(await connected.bank.listTransactions(past)).to.deep.equal({ entries: [], totalCount: 3 });
     });
   });
 
-  it("is of a question that says everything in its path", async () => {
+  it("belongs to a question that has all of its parameters in path and query", async () => {
     core.behave(answering({ ...OF_A1, totalCount: 0, transactions: [] }));
     const sort = [
       { field: "bookingDate", direction: "desc" },

@@ -18,20 +18,20 @@ const manyBalances = (count: number) =>
     return { ...SAMPLE_BALANCE, type, amount: { value: "1.00", currency }, creditLine: null };
   });
 
-describe("the bounds of what a core system says", () => {
-  it("take a credit line of nothing", () => {
+describe("bounds of a core system's answers", () => {
+  it("allow a credit line of zero", () => {
     const creditLine = { included: true, amount: { value: "0.00", currency: "CZK" } };
     const [read] = parseBalances({ balances: [{ ...SAMPLE_BALANCE, creditLine }] }, undefined);
     expect(read?.creditLine).to.deep.equal({ included: true, amount: { minor: 0n, currency: "CZK" } });
   });
 
-  it("take two hundred balances, and no more", () => {
+  it("allow two hundred balances, and no more", () => {
     const read = (count: number) => parseBalances({ balances: manyBalances(count) }, undefined);
     expect(read(MOST_BALANCES)).to.have.length(MOST_BALANCES);
     expect(() => read(MOST_BALANCES + 1)).to.throw(UnbelievableAnswer, "balances has more than 200 members");
   });
 
-  it("take four digits for the code of a bank, and no more", () => {
+  it("allow exactly four digits for a bank code", () => {
     const read = (bankCode: string) => {
       const servicer = { ...SAMPLE_ACCOUNT.servicer, bankCode };
       return parseAccounts({ accounts: [{ ...SAMPLE_ACCOUNT, servicer }] })[0]?.servicer.bankCode;
@@ -41,14 +41,14 @@ describe("the bounds of what a core system says", () => {
       expect(() => read(code), code).to.throw("accounts[0].servicer.bankCode is not four digits");
   });
 
-  it("take no word for why an order was rejected that has the digits of an account in it", () => {
+  it("keep a rejection reason with digits that may be of an account out of the log", () => {
     const told = (reason: string) => parseOutcome({ outcome: "rejected", reason });
     const rejected = { outcome: "rejected", reason: "other" };
     expect(told("REF12345")).to.deep.equal({ ...rejected, ownWord: "REF12345" });
     expect(told("REF123456")).to.deep.equal({ ...rejected, ownWord: "(not a code)" });
   });
 
-  it("take no word for why an order was rejected that is no text", () => {
+  it("keep a rejection reason that is not text out of the log", () => {
     for (const reason of [undefined, null, true, 7, ["REF"], { toString: "REF" }])
       expect(parseOutcome({ outcome: "rejected", reason })).to.deep.equal({
         outcome: "rejected",

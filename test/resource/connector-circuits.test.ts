@@ -63,7 +63,7 @@ describe("the circuits of a core system", () => {
     "answer_throttled",
     "answer_status",
   ] as const) {
-    it(`open for the one kind of question that fails: ${code}`, async () => {
+    it(`open only for the kind of question that fails: ${code}`, async () => {
       await failOften("transactions", code);
       expect(open()).to.deep.equal(["transactions"]);
       expect(await endOf("transactions", answered)).to.equal("core_circuit_open");
@@ -89,7 +89,7 @@ describe("the circuits of a core system", () => {
     expect(open()).to.deep.equal(["transactions"]);
   });
 
-  it("open for all when it cannot be reached, whatever was asked", async () => {
+  it("open for all questions when the core system cannot be reached", async () => {
     for (const operation of CORE_OPERATIONS.slice(0, ENOUGH))
       await failOften(operation, "core_unreachable", 1);
     expect(open()).to.deep.equal(["all"]);
@@ -98,13 +98,13 @@ describe("the circuits of a core system", () => {
   });
 
   for (const code of ["answer_malformed", "answer_too_large", "answer_refused", "core_busy"] as const) {
-    it(`open for nothing that says nothing of how it is: ${code}`, async () => {
+    it(`stay closed on a failure that does not mean the core system is down: ${code}`, async () => {
       await failOften("balances", code, 50);
       expect(open()).to.deep.equal([]);
     });
   }
 
-  it("open for no refusal of the contract", async () => {
+  it("stay closed on a refusal that the contract provides for", async () => {
     const refuse = async (): Promise<string> => {
       throw new BankRefusal("account_unknown");
     };
@@ -113,14 +113,14 @@ describe("the circuits of a core system", () => {
     expect(open()).to.deep.equal([]);
   });
 
-  it("open for all though one kind is left alone already and is asked all the time", async () => {
+  it("open for all although one kind's circuit is open already and is asked all the time", async () => {
     await failOften("transactions", "core_timed_out");
     for (let call = 0; call < 1_000; call += 1) await endOf("transactions", answered);
     await failOften("balances", "core_unreachable", 2 * ENOUGH);
     expect(open()).to.deep.equal(["all", "transactions"]);
   });
 
-  it("let one call try although the clock of the machine was set back by an hour", async () => {
+  it("let one trial call through although the wall clock was set back by an hour", async () => {
     const now = Date.now;
     await failOften("transactions", "core_timed_out");
     try {
@@ -134,7 +134,7 @@ describe("the circuits of a core system", () => {
     expect(logLines.at(-1)).to.include({ msg: "the core system answers again" });
   });
 
-  it("pause for about a second before the first try, then longer, up to ten seconds", async () => {
+  it("pause about a second before the first trial, then longer, up to ten seconds", async () => {
     const { now } = Date;
     const { random } = Math;
     let passed = now();
@@ -157,7 +157,7 @@ describe("the circuits of a core system", () => {
     }
   });
 
-  it("let one call try, refuse the others meanwhile, and close with an answer", async () => {
+  it("let one trial call through, refuse others meanwhile, and close when it is answered", async () => {
     await failOften("transactions", "core_timed_out");
     let answer: (value: string) => void = () => undefined;
     let tries = 0;
@@ -180,7 +180,7 @@ describe("the circuits of a core system", () => {
     expect(tries).to.equal(1);
   });
 
-  it("stay open where a try got no turn, and close with an answer to a later one", async () => {
+  it("stay open when a trial got no turn, and close when a later one is answered", async () => {
     await failOften("transactions", "core_timed_out");
     expect(await tryWith("transactions", failing("core_busy"))).to.equal("core_busy");
     expect(open()).to.deep.equal(["transactions"]);
@@ -188,26 +188,26 @@ describe("the circuits of a core system", () => {
     expect(open()).to.deep.equal([]);
   });
 
-  it("stay open for all where a try got no turn", async () => {
+  it("stay open for all when a trial got no turn", async () => {
     await failOften("accounts", "core_unreachable");
     expect(await tryWith("transactions", failing("core_busy"))).to.equal("core_busy");
     expect(open()).to.deep.equal(["all"]);
   });
 
-  it("stay open for one kind whose try was refused because nothing can be reached", async () => {
+  it("stay open for one kind whose trial finds the core system unreachable", async () => {
     await failOften("transactions", "core_timed_out");
     expect(await tryWith("transactions", failing("core_unreachable"))).to.equal("core_unreachable");
     expect(open()).to.deep.equal(["transactions"]);
   });
 
-  it("close for all when a try finds it there, though too slow for its question", async () => {
+  it("close for all when a trial reaches the core system, even if its answer is too slow", async () => {
     await failOften("accounts", "core_unreachable");
     expect(await tryWith("transactions", failing("core_timed_out"))).to.equal("core_timed_out");
     expect(open()).to.deep.equal([]);
     expect(await endOf("balances", answered)).to.equal("answered");
   });
 
-  it("tell for five minutes that they are open where nobody asks, since nobody knows then whether it is still so", async () => {
+  it("are reported open for five minutes when nobody asks, and not after that", async () => {
     await failOften("transactions", "core_timed_out");
     clock.advance(299_999);
     expect(open()).to.deep.equal(["transactions"]);

@@ -22,7 +22,7 @@ const ABOUT = { psuId: "anna", iban: IBAN };
 const NEITHER = { accountId: null, enough: null };
 const THERE = { accountId: COVERED, enough: true, fault: null };
 
-describe("funds that a core system tells of", () => {
+describe("a core system's answer about funds", () => {
   let core: ScriptedCore;
   let bank: Bank;
   let close: () => Promise<void>;
@@ -45,7 +45,7 @@ describe("funds that a core system tells of", () => {
     expect(await rejectionOf(answered), what).to.include({ code: "answer_malformed", detail });
   }
 
-  it("are yes or no of an account that may be answered of, and of no other that has the same IBAN", async () => {
+  it("says yes or no of a covered account, and is not believed of another with the same IBAN", async () => {
     for (const account of [COVERED, ALSO])
       for (const enough of [true, false]) {
         const told = await ask({ ...THERE, accountId: account, enough, balance: "10.00" });
@@ -55,7 +55,7 @@ describe("funds that a core system tells of", () => {
     await expectUnbelieved(ask({ ...THERE, accountId: OTHER }), of);
   });
 
-  it("are of an account that is named, and yes or no", async () => {
+  it("must name an account and say yes or no", async () => {
     const rows: readonly (readonly [object, string])[] = [
       [{ accountId: undefined }, "accountId is missing, and not null"],
       [{ accountId: null }, "accountId is null though enough is not"],
@@ -66,7 +66,7 @@ describe("funds that a core system tells of", () => {
     for (const [changed, what] of rows) await expectUnbelieved(ask({ ...THERE, ...changed }), what);
   });
 
-  it("are either yes or no, or why neither: an answer that says both, or nothing, is not believed", async () => {
+  it("must be a yes, a no or a fault: a mixture or nothing is not believed", async () => {
     const both = "fault is told together with enough or accountId";
     const none = "fault is none of AC02, AC12, AM11";
     const rows: readonly (readonly [object, string])[] = [
@@ -83,7 +83,7 @@ describe("funds that a core system tells of", () => {
     expect(await ask({ ...NEITHER, fault: "AC12" })).to.have.nested.property("fault.code", "AC12");
   });
 
-  it("have nothing against a currency of the account that nobody has named", async () => {
+  it("may object to the account's currency only where one was named", async () => {
     const answer = { ...NEITHER, fault: "AC09" };
     await expectUnbelieved(ask(answer), "fault is none of AC02, AC12, AM11");
     const told = await ask(answer, { currency: CZK });

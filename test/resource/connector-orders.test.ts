@@ -100,7 +100,7 @@ describe("orders through the connector to a core system", () => {
     expect(await bank.acceptOrder(other)).to.deep.equal({ outcome: "rejected", reason: "digest_mismatch" });
   });
 
-  it("tell the charge, faults with their paths, terms and funds as the bank itself does", async () => {
+  it("get the same charge, faults, terms and funds as from the bank directly", async () => {
     const { bank } = connected;
     const direct = openSandboxBank(database);
     const order = orderOf(scene, { priority: "HIGH" });
@@ -122,7 +122,7 @@ describe("orders through the connector to a core system", () => {
     expect(await bank.hasFunds(uncovered)).to.include({ known: false });
   });
 
-  it("tell of a payee who cannot be paid in a currency that it may be for that (AC03)", async () => {
+  it("are refused for the payee with a message that its currency may be the reason (AC03)", async () => {
     const inspected = await connected.bank.inspectOrder({
       psu: PAYER,
       accounts: undefined,
@@ -133,7 +133,7 @@ describe("orders through the connector to a core system", () => {
     expect(fault?.message).to.include("or not kept in the currency of creditorAccount");
   });
 
-  it("ask about the accounts that a consent covers and no others, and about the currency that is named", async () => {
+  it("are asked about with the consent's accounts and the named currency, or null for none", async () => {
     const { core, bank } = await scriptCore();
     const { id, iban } = scene.payer;
     const sent: unknown[] = [];
@@ -156,7 +156,7 @@ describe("orders through the connector to a core system", () => {
     ]);
   });
 
-  it("are never sent a second time by themselves, while questions are", async () => {
+  it("are never resent automatically, while questions are", async () => {
     const { core, bank } = await scriptCore();
     core.behave((request) => void request.socket.destroy());
     const taken = approved(scene, orderOf(scene));
@@ -166,7 +166,7 @@ describe("orders through the connector to a core system", () => {
     expect(core.asked).to.have.length(3);
   });
 
-  it("are judged by terms that are asked for once a minute, by all callers together, and again when no answer came", async () => {
+  it("are judged by terms fetched once a minute for all callers, and again after a failed fetch", async () => {
     const clock = movableClock();
     const { core, bank } = await scriptCore(clock);
     const terms = await connected.bank.terms();
@@ -184,7 +184,7 @@ describe("orders through the connector to a core system", () => {
     expect(core.asked).to.have.length(3);
   });
 
-  it("are rejected when the core has a word of its own for why: the payment ends, and the log has the word if it is one", async () => {
+  it("rejected with the core's own reason end, and the reason is logged if it is a code", async () => {
     const { core, bank } = await scriptCore();
     const clock = aheadClock();
     const { parts, store, lines } = executingProcess(database, { bank, clock });
@@ -211,7 +211,7 @@ describe("orders through the connector to a core system", () => {
     expect(await store.find(late)).to.have.nested.property("rejection.reason", "other");
   });
 
-  it("are completed though the core calls their transaction what cannot be kept, which is then not known", async () => {
+  it("are completed though the core's reference cannot be stored, which is then left out", async () => {
     const { core, bank } = await scriptCore();
     const clock = aheadClock();
     const { parts, store } = executingProcess(database, { bank, clock });
@@ -231,7 +231,7 @@ describe("orders through the connector to a core system", () => {
     }
   });
 
-  it("cost what the PSU can be shown, in hundredths and with fifteen digits, or the core is not believed", async () => {
+  it("get a charge in whole hundredths with at most fifteen digits before the point, or no answer", async () => {
     const { core, bank } = await scriptCore();
     const order = orderOf(scene);
     const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
@@ -261,7 +261,7 @@ describe("orders through the connector to a core system", () => {
     }
   });
 
-  it("are not executed by a core that compares, when amount, payee or day were changed on the way (RTS Article 5(1)(d), PAY-05)", async () => {
+  it("are rejected by a comparing core if amount, payee or day changed on the way (RTS Article 5(1)(d), PAY-05)", async () => {
     const { bank } = connected;
     const order = orderOf(scene, { priority: "INST" });
     const another = approved(scene, order);
@@ -286,7 +286,7 @@ describe("orders through the connector to a core system", () => {
     expect(await bank.acceptOrder(approved(scene, order))).to.deep.equal({ outcome: "accepted" });
   });
 
-  it("are unknown, and not rejected, when the answer is none of the contract", async () => {
+  it("are not taken as rejected when the answer breaks the contract", async () => {
     const { core, bank } = await scriptCore();
     const taken = approved(scene, orderOf(scene));
     for (const answer of [{}, { outcome: "maybe" }, { outcome: "rejected or not" }, []]) {
@@ -312,7 +312,7 @@ describe("orders through the connector to a core system", () => {
     }
   });
 
-  it("are judged by no terms that are none of the contract", async () => {
+  it("are not judged by terms that break the contract", async () => {
     const { core, bank } = await scriptCore();
     const terms = await connected.bank.terms();
     const { sepa } = terms.cutOff;
@@ -344,7 +344,7 @@ describe("orders through the connector to a core system", () => {
     expect(await bank.terms()).to.include({ maxDaysAhead: 3_650 });
   });
 
-  it("are not told a charge in another currency than they name for the account that pays", async () => {
+  it("get no charge in another currency than the one they name for the paying account", async () => {
     const { core, bank } = await scriptCore();
     const { iban, id } = scene.payer;
     const order = { ...orderOf(scene), debtorAccount: { iban, currency: CZK } };
@@ -360,7 +360,7 @@ describe("orders through the connector to a core system", () => {
     expect((await inspect()).faults.map(({ code }) => code)).to.deep.equal(["AC10"]);
   });
 
-  describe("are told what a core system has against them:", () => {
+  describe("get the core system's faults", () => {
     /** What is told of an order that names no currency of its payer, with some of it changed. */
     async function toldOf(answered: readonly string[], changed: Partial<PaymentOrder> = {}) {
       const { core, bank } = await scriptCore();
@@ -371,25 +371,25 @@ describe("orders through the connector to a core system", () => {
       return faults.map(({ code, path }) => `${code} ${path}`);
     }
 
-    it("once, also what comes twice", async () => {
+    it("once each, also when it repeats them", async () => {
       expect(await toldOf(["AC12", "AC03", "AC12", "AC03"])).to.deep.equal([
         "AC12 debtorAccount.identification.iban",
         "AC03 creditorAccount.identification.iban",
       ]);
     });
 
-    it("where the payee is, also one abroad that is known by a number", async () => {
+    it("with the path of the payee, also of one abroad known by a number", async () => {
       const told = await toldOf(["AC03"], { creditorAccount: { number: "123" } });
       expect(told).to.deep.equal(["AC03 creditorAccount.identification.other.identification"]);
     });
 
-    it("nothing of a currency of the payer that they do not name", async () => {
+    it("but none about a payer's currency that they do not name", async () => {
       const detail = "faults[0] is none of AC02, AC12, AM11, AC03 (clause 6.2)";
       expect(await rejectionOf(toldOf(["AC10"]))).to.include({ code: "answer_malformed", detail });
     });
   });
 
-  it("are not told of by an answer that names another payment, account or PSU, or none", async () => {
+  it("are not answered by a document that names another payment, account or PSU, or none", async () => {
     const { core, bank } = await scriptCore();
     const order = orderOf(scene);
     const taken = approved(scene, order);

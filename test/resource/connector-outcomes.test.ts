@@ -43,11 +43,11 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
   ["never answers", () => undefined, "core_timed_out"],
   ["stalls after its headers", (_, response) => response.writeHead(200).flushHeaders(), "core_timed_out"],
   ["stalls in the middle of its answer", (_, response) => void response.write("{"), "core_timed_out"],
-  ["tells an answer drop by drop", dripping, "core_timed_out"],
+  ["sends its answer drop by drop", dripping, "core_timed_out"],
   ["sends interim answers without end", endlessInterim, "core_timed_out"],
   ["closes without an answer", (request) => void request.socket.destroy(), "core_unreachable"],
   [
-    "sends before its answer that it can go on, which nobody has asked (1.1)",
+    "sends 100 Continue before its answer, which nobody asked for (1.1)",
     ({ socket }) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${NO_ACCOUNTS}`),
     "core_unreachable",
   ],
@@ -72,7 +72,7 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
   ["answers with an octet more than 2 MiB", inOctets(MOST_OCTETS + 1), "answer_too_large"],
   ["has more than 16 KiB of header fields", inOctets(100, MOST_OCTETS_OF_HEADERS), "answer_too_large"],
   [
-    "floods behind a refusal",
+    "floods after a refusal",
     (_, response) => {
       response.writeHead(404, { "Content-Type": "application/problem+json" });
       pour(response);
@@ -103,28 +103,28 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
     "answer_cut",
   ],
   [
-    "ends its connection behind the header fields of such an answer",
+    "ends its connection after the header fields of such an answer",
     ({ socket }) => socket.end(UNBOUNDED),
     "answer_cut",
   ],
   [
-    "tells such an answer whole, and wrong",
+    "sends such an answer complete, but wrong",
     ({ socket }) => socket.end(`${UNBOUNDED}{,}\n`),
     "answer_malformed",
   ],
   ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_broken"],
   [
-    "sends a header field that is none behind a length",
+    "sends a malformed header field after a length",
     ({ socket }) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nnot a field\r\n\r\n{}"),
     "answer_broken",
   ],
   [
-    "announces a length, and another one",
+    "announces two different lengths",
     ({ socket }) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
     "answer_broken",
   ],
   [
-    "sends a chunk that is none",
+    "sends a malformed chunk",
     ({ socket }) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");
       setImmediate(() => socket.write("zz\r\n"));
@@ -145,12 +145,12 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
   ["refuses with a code at another status", answering({ code: "account_unknown" }, 400), "answer_status"],
   ["fails (500)", status(500), "answer_status"],
   ["fails behind its gateway (502)", status(502), "answer_status"],
-  ["fails in its gateway's eyes (504)", status(504), "answer_status"],
-  ["has enough (429)", status(429), "answer_throttled"],
+  ["times out at its gateway (504)", status(504), "answer_status"],
+  ["is overloaded (429)", status(429), "answer_throttled"],
   ["is being repaired (503)", status(503), "answer_throttled"],
 ];
 
-describe("a core system that does not do its work", () => {
+describe("a core system that misbehaves", () => {
   let core: ScriptedCore;
   before(async () => {
     core = await startScriptedCore();
@@ -169,7 +169,7 @@ describe("a core system that does not do its work", () => {
   }
 
   for (const [what, behaviour, code] of FAILURES) {
-    it(`${what}: ${code}, in time`, async () => {
+    it(`${what}: reported as ${code} in time`, async () => {
       core.behave(behaviour);
       const isLate = code === "core_timed_out";
       expect(await codeOf(core.url, isLate ? TEST_LIMIT_MILLISECONDS : undefined)).to.equal(code);
@@ -177,14 +177,14 @@ describe("a core system that does not do its work", () => {
   }
 
   for (const interim of ["102 Processing", "103 Early Hints\r\nLink: </a>; rel=preload"])
-    it(`is taken by its answer, whatever it has sent before (${interim.slice(0, 3)}, RFC 9110 15.2)`, async () => {
+    it(`has its final answer read after interim ones (${interim.slice(0, 3)}, RFC 9110 15.2)`, async () => {
       core.behave(({ socket }) => void socket.write(`HTTP/1.1 ${interim}\r\n\r\n${NO_ACCOUNTS}`));
       const connected = await connectCore(core.url, { timeoutMilliseconds: PATIENCE_MILLISECONDS });
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([]);
       await connected.close();
     });
 
-  it("is taken by an answer of 2 MiB, and by header fields of nearly 16 KiB (1.3)", async () => {
+  it("may answer with 2 MiB, and with nearly 16 KiB of header fields (1.3)", async () => {
     const connected = await connectCore(core.url, { timeoutMilliseconds: PATIENCE_MILLISECONDS });
     for (const behaviour of [inOctets(MOST_OCTETS), inOctets(100, MOST_OCTETS_OF_HEADERS - 500)]) {
       core.behave(behaviour);
@@ -193,17 +193,17 @@ describe("a core system that does not do its work", () => {
     await connected.close();
   });
 
-  it("is not there: core_unreachable", async () => {
+  it("is down: core_unreachable", async () => {
     const dead = await startScriptedCore();
     await dead.die();
     expect(await codeOf(dead.url)).to.equal("core_unreachable");
   });
 
-  it("has a name that nobody knows: core_unreachable", async () => {
+  it("has an unknown host name: core_unreachable", async () => {
     expect(await codeOf(new URL("https://core.invalid"))).to.equal("core_unreachable");
   });
 
-  it("takes connections and never shakes hands: no answer in time", async () => {
+  it("accepts connections without a handshake: no answer in time", async () => {
     const silent = await listenForBytes(() => undefined);
     const code = await codeOf(silent.url, TEST_LIMIT_MILLISECONDS);
     expect(["core_timed_out", "core_unreachable"]).to.include(code);
@@ -216,7 +216,7 @@ describe("a core system that does not do its work", () => {
     await plain.close();
   });
 
-  it("shows a certificate of another authority: core_unreachable, and it is asked nothing", async () => {
+  it("shows another authority's certificate: core_unreachable, and nothing is asked", async () => {
     const { server } = await testCertificates();
     const stranger = await startScriptedCore({ keyPair: server.auth });
     expect(await codeOf(stranger.url)).to.equal("core_unreachable");
@@ -224,7 +224,7 @@ describe("a core system that does not do its work", () => {
     await stranger.die();
   });
 
-  it("has a certificate for another name: core_unreachable, and it is asked nothing", async () => {
+  it("has a certificate for another name: core_unreachable, and nothing is asked", async () => {
     const { bank } = await testCertificates();
     const other = await startScriptedCore({ keyPair: bank.operator });
     expect(await codeOf(other.url)).to.equal("core_unreachable");
@@ -232,14 +232,14 @@ describe("a core system that does not do its work", () => {
     await other.die();
   });
 
-  it("does not take resource's certificate: core_unreachable", async () => {
+  it("rejects resource's certificate: core_unreachable", async () => {
     const { caFile } = await testCertificates();
     const choosy = await startScriptedCore({ authorityFile: caFile });
     expect(await codeOf(choosy.url)).to.equal("core_unreachable");
     await choosy.die();
   });
 
-  it("asks to come again later: its time is handed on, within bounds (RFC 9110 10.2.3)", async () => {
+  it("asks to come again later: its time is passed on, within bounds (RFC 9110 10.2.3)", async () => {
     const rows: readonly (readonly [string | undefined, number])[] = [
       [undefined, 2],
       ["7", 7],
@@ -265,7 +265,7 @@ describe("a core system that does not do its work", () => {
       }
   });
 
-  it("refuses in the words of the contract: that is no failure of it", async () => {
+  it("refuses as the contract provides: counted as a refusal, not a failure", async () => {
     const connected = await connectCore(core.url);
     const question = { ...OF, currency: parseCurrencyCode("CZK") };
     core.behave(answering({ code: "account_unknown" }, 404));
@@ -299,14 +299,14 @@ describe("a core system that does not do its work", () => {
       expect(await timesAsked(closing)).to.deep.equal({ times: 2, answered: true });
     });
 
-    it("not a third time", async () => {
+    it("but not a third time", async () => {
       const before = core.asked.length;
       core.behave((request) => void request.socket.destroy());
       expect(await codeOf(core.url)).to.equal("core_unreachable");
       expect(core.asked.length - before).to.equal(2);
     });
 
-    it("a moment after it has closed, so that not all callers come back at once", async () => {
+    it("a moment after it closed the connection, so that not all callers come back at once", async () => {
       const askedAt: number[] = [];
       const closing = await listenForBytes((socket) => {
         askedAt.push(performance.now());
@@ -326,9 +326,9 @@ describe("a core system that does not do its work", () => {
 
     const NEVER: readonly (readonly [string, Behaviour])[] = [
       ["it cut its answer", cutting],
-      ["it failed", status(500)],
-      ["it has enough", status(429)],
-      ["it told nonsense", answering({ accounts: "none" })],
+      ["it answered 500", status(500)],
+      ["it answered 429", status(429)],
+      ["it answered nonsense", answering({ accounts: "none" })],
     ];
     for (const [what, behaviour] of NEVER) {
       it(`never when ${what}`, async () => {

@@ -26,7 +26,7 @@ const ORDER = kitOrderToExecute(PSU, PAYER, parseIban("CZ6508000000192000145399"
 const FAILURES_TO_OPEN = 5;
 const AT_ONCE = 8;
 
-describe("the connector over a failing core system", () => {
+describe("the connector to a failing core system", () => {
   let core: ScriptedCore;
   let connected: ConnectedBank;
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe("the connector over a failing core system", () => {
   };
   const failUntilLeftAlone = () => eventually(async () => (await codeNow()) === "core_circuit_open");
 
-  it("takes an answer that came in its time while this process was busy with something else", async () => {
+  it("accepts an answer that came in time while this process was busy", async () => {
     core.behave((_request, response) => {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(SAMPLE_ACCOUNTS), () => standStill(TEST_LIMIT_MILLISECONDS));
@@ -64,7 +64,7 @@ describe("the connector over a failing core system", () => {
     expect(await connected.bank.accountsOf(PSU)).to.have.length(SAMPLE_ACCOUNTS.accounts.length);
   });
 
-  it("gives a turn that became free in its time while this process was busy with something else", async () => {
+  it("grants a turn that became free in time while this process was busy", async () => {
     // Of the whole time limit a call waits a quarter for its turn: on a busy machine the one before it is over by then.
     const timeoutMilliseconds = 4 * TEST_LIMIT_MILLISECONDS;
     const single = await connectCore(core.url, { callsAtOnce: 1, timeoutMilliseconds });
@@ -80,7 +80,7 @@ describe("the connector over a failing core system", () => {
     expect(answers.map((accounts) => accounts.length)).to.deep.equal([1, 1]);
   });
 
-  it("leaves it alone after a few failures, answers at once, and says so", async () => {
+  it("stops asking after a few failures, fails calls at once, and logs it", async () => {
     core.behave((_, response) => void response.writeHead(500).end());
     await failUntilLeftAlone();
     const asked = core.asked.length;
@@ -96,7 +96,7 @@ describe("the connector over a failing core system", () => {
     expect(connected.logLines.map(({ msg }) => msg)).to.include("the core system fails; its circuit is open");
   });
 
-  it("answers again by itself when a core system that was dead is back", async () => {
+  it("recovers by itself when a dead core system is back", async () => {
     core.behave(answering(SAMPLE_ACCOUNTS));
     expect(await answersNow()).to.equal(true);
     await core.die();
@@ -107,7 +107,7 @@ describe("the connector over a failing core system", () => {
     expect(await openCircuits()).to.deep.equal([]);
   });
 
-  describe("whose transactions alone are too slow", () => {
+  describe("of which only transactions are too slow", () => {
     const deep = { ...OF, from: new Date(0), before: undefined, sort: [], page: { page: 9, size: 100 } };
     const slowOnes = () =>
       connected.bank.listTransactions(deep).then(
@@ -138,7 +138,7 @@ describe("the connector over a failing core system", () => {
     };
     beforeEach(() => core.behave(slowAtTransactions));
 
-    it("is left alone with them, and asked for balances and payments meanwhile and after", async () => {
+    it("stops asking for them, while balances and payments go on", async () => {
       let over = false;
       const slow = Promise.all(Array.from({ length: FAILURES_TO_OPEN }, slowOnes)).finally(() => {
         over = true;
@@ -150,7 +150,7 @@ describe("the connector over a failing core system", () => {
       for (let round = 0; round < 10; round += 1) await others();
     });
 
-    it("is asked for them again by itself when they are not slow any more", async () => {
+    it("resumes asking for them by itself when they are fast again", async () => {
       await Promise.all(Array.from({ length: FAILURES_TO_OPEN }, slowOnes));
       await slowUntilLeftAlone();
       expect(await openCircuits()).to.deep.equal(["transactions"]);
@@ -159,7 +159,7 @@ describe("the connector over a failing core system", () => {
       expect(await openCircuits()).to.deep.equal([]);
     });
 
-    it("is back for all else when it had died, however often it is asked for them", async () => {
+    it("recovers all else after an outage, however often transactions are asked for", async () => {
       await core.die();
       await failUntilLeftAlone();
       await core.rise();
@@ -174,7 +174,7 @@ describe("the connector over a failing core system", () => {
     });
   });
 
-  it("sends one call alone to find out whether it is back", async () => {
+  it("sends a single call to find out whether the core system is back", async () => {
     core.behave((_, response) => void response.writeHead(500).end());
     await failUntilLeftAlone();
     const asked = core.asked.length;
@@ -186,7 +186,7 @@ describe("the connector over a failing core system", () => {
     expect(core.asked.length - asked).to.equal(1);
   });
 
-  it("goes on when single answers are wrong: one bad account shall not close the way to all", async () => {
+  it("keeps asking when single answers are wrong, as one bad account must not block all", async () => {
     core.behave(answering({ accounts: "none" }));
     // Of so many calls a busy machine could keep one waiting for longer than the others may take.
     const patient = await connectCore(core.url, { timeoutMilliseconds: 20_000 });
@@ -196,14 +196,14 @@ describe("the connector over a failing core system", () => {
     expect(accounts).to.have.length(SAMPLE_ACCOUNTS.accounts.length);
   });
 
-  it("keeps no idle connection for as long as the core system would: what lies between may drop it and tell nobody", async () => {
+  it("closes an idle connection itself, as one dropped on the way may go unnoticed", async () => {
     core.behave(answering(SAMPLE_ACCOUNTS));
     expect(await answersNow()).to.equal(true);
     expect(core.openSockets()).to.equal(1);
     await eventually(() => core.openSockets() === 0);
   });
 
-  it("keeps no call waiting past the limit, and never opens more connections than it may", async () => {
+  it("lets no call wait past the limit, and never opens more connections than allowed", async () => {
     let most = 0;
     core.behave(() => {
       most = Math.max(most, core.openSockets());
@@ -219,7 +219,7 @@ describe("the connector over a failing core system", () => {
     await eventually(() => core.openSockets() === 0);
   });
 
-  it("leaves a connection over which an answer comes for ever, drop by drop", async () => {
+  it("abandons a connection over which an answer drips for ever", async () => {
     core.behave((_request, response) => {
       response.writeHead(200, { "Content-Type": "application/json" });
       const drops = setInterval(() => response.write(" "), 20);
@@ -229,7 +229,7 @@ describe("the connector over a failing core system", () => {
     await eventually(() => core.openSockets() === 0);
   });
 
-  it("lets as many wait as there is time for", async () => {
+  it("lets as many calls wait as the time limit permits", async () => {
     core.behave((request, response) => {
       setTimeout(() => answering(SAMPLE_ACCOUNTS)(request, response), 50);
     });
@@ -239,7 +239,7 @@ describe("the connector over a failing core system", () => {
     expect(answers).to.have.lengthOf(AT_ONCE * 3);
   });
 
-  it("refuses at once what would wait behind four for each that may be under way", async () => {
+  it("refuses at once any call beyond four waiting for each that may be under way", async () => {
     core.behave(() => undefined);
     // A quarter of the limit is how long one waits that is not refused at once.
     const timeoutMilliseconds = 60_000;
@@ -254,7 +254,7 @@ describe("the connector over a failing core system", () => {
     expect(milliseconds).to.be.below(timeoutMilliseconds / 8);
   });
 
-  it("neither grows nor keeps connections over hundreds of bad answers", async () => {
+  it("neither grows in memory nor keeps connections over hundreds of bad answers", async () => {
     const collect = garbageCollector();
     const wave = Buffer.alloc(65_536, 0x20);
     core.behave((request, response) => {

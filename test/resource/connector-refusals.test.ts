@@ -58,13 +58,13 @@ const OUT_OF_PLACE: readonly (readonly [string, Asking, Behaviour, string])[] = 
     "it was answered with 400: its code is account_unknown, which this question does not get with this status",
   ],
   [
-    "it with a code of its own",
+    "with a code of its own",
     (bank) => bank.accountsOf(OF.psu),
     refusing("secret", 404),
     "it was answered with 404: it has no code of the contract",
   ],
   [
-    "it in another media type",
+    "in another media type",
     (bank) => bank.balancesOf({ ...OF, currency: CZK }),
     (_, response) =>
       void response.writeHead(404, { "Content-Type": "application/json" }).end('{"code":"account_unknown"}'),
@@ -85,12 +85,12 @@ describe("a core system that refuses", () => {
   });
 
   for (const [what, ask, behaviour, detail] of OUT_OF_PLACE)
-    it(`${what}, has given no answer, and the log says why`, async () => {
+    it(`${what}, counts as failing, and the log says why`, async () => {
       core.behave(behaviour);
       expect(await rejectionOf(ask(connected.bank))).to.include({ code: "answer_status", detail });
     });
 
-  it("a currency that was asked for, or an order of all that it has, is believed (3.3, 3.4)", async () => {
+  it("a named currency, or sorting that needs all transactions, is believed (3.3, 3.4)", async () => {
     core.behave(refusing("currency_unknown", 400));
     const balances = connected.bank.balancesOf({ ...OF, currency: CZK });
     expect(await rejectionOf(balances)).to.include({ name: "BankRefusal", code: "currency_unknown" });

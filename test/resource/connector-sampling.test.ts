@@ -28,19 +28,19 @@ describe("the breaker of a circuit", () => {
     });
   const AT_THE_FIFTH = [false, false, false, false, true];
 
-  it("breaks at the fifth failure within its time", () => {
+  it("breaks at the fifth failure within its time window", () => {
     expect(failEach(LASTING_MILLISECONDS / 5 - 1, 5)).to.deep.equal(AT_THE_FIFTH);
   });
 
-  it("does not break by failures an hour apart, however many", () => {
+  it("does not break on failures an hour apart, however many", () => {
     expect(failEach(HOUR_MILLISECONDS, 20)).not.to.include(true);
   });
 
-  it("does not break while there are fewer than five calls within its time", () => {
+  it("does not break on fewer than five calls within its window", () => {
     expect(failEach(LASTING_MILLISECONDS / 4, 20)).not.to.include(true);
   });
 
-  it("counts no good calls from before its time", () => {
+  it("ignores successes from before its window", () => {
     succeed(1_000);
     clock.advance(HOUR_MILLISECONDS);
     expect(failEach(1_000, 5)).to.deep.equal(AT_THE_FIFTH);
@@ -49,7 +49,7 @@ describe("the breaker of a circuit", () => {
     expect(failEach(1, 5)).to.deep.equal(AT_THE_FIFTH);
   });
 
-  it("counts those that are newer among others that are over, and breaks when more than half of them have failed", () => {
+  it("counts newer successes among expired ones, and breaks when more than half of the calls failed", () => {
     succeed(1_000);
     clock.advance(LASTING_MILLISECONDS - 1_000);
     succeed(5);
@@ -57,14 +57,14 @@ describe("the breaker of a circuit", () => {
     expect(failEach(1, 6)).to.deep.equal([false, ...AT_THE_FIFTH]);
   });
 
-  it("counts no good calls from before its time when the wall clock was set back meanwhile", () => {
+  it("ignores successes from before its window also when the wall clock was set back meanwhile", () => {
     succeed(1_000);
     clock.setWall(-HOUR_MILLISECONDS);
     clock.advance(LASTING_MILLISECONDS);
     expect(failEach(1_000, 5)).to.deep.equal(AT_THE_FIFTH);
   });
 
-  it("breaks at once when a try fails, and has forgotten all when one has gone well", () => {
+  it("breaks at once when a trial fails, and starts afresh when one succeeds", () => {
     expect(breaker.failure(CircuitState.HalfOpen)).to.equal(true);
     failEach(1, 10);
     breaker.success(CircuitState.HalfOpen);

@@ -50,7 +50,7 @@ const UNSORTED: readonly (readonly [string, Keys, readonly Changed[], string])[]
     "[0] is not in the order of the",
   ],
   [
-    "instants of a day turned round about one that tells the day alone",
+    "instants of a day reversed around one that gives the day alone",
     [],
     [booked(NOON), booked("2026-05-02"), booked(AFTER_NOON)],
     "[0] is not in the order of the newest first (clause 5.4)",
@@ -120,7 +120,7 @@ const SORTED: readonly (readonly [string, Keys, readonly Changed[]])[] = [
   ["instants of a day, the latest first", [], [booked(AFTER_NOON), booked(NOON)]],
   ["equal instants", [], [booked(NOON), booked("2026-05-02T10:00:00Z")]],
   [
-    "instants about one that tells the day alone",
+    "instants around one that gives the day alone",
     [by("bookingDate", ASC)],
     [booked(NOON), booked("2026-05-02"), booked(AFTER_NOON), booked(LATE), booked("2026-05-03")],
   ],
@@ -154,7 +154,7 @@ const SORTED: readonly (readonly [string, Keys, readonly Changed[]])[] = [
   ],
 ];
 
-describe("a page of a core system", () => {
+describe("a core system's page of transactions", () => {
   let core: ScriptedCore;
   let connected: ConnectedBank;
   before(async () => {
@@ -184,7 +184,7 @@ describe("a page of a core system", () => {
       expect((await list(sort, changes)).entries).to.have.length(changes.length);
     });
 
-  it("is not believed with a second currency, whichever was wanted (clause 5.1)", async () => {
+  it("is not believed with a second currency, whichever was requested (clause 5.1)", async () => {
     const euro = { amount: { value: "1.00", currency: "EUR" } };
     expect(await rejectionOf(list([], [{}, euro]))).to.include({
       code: "answer_malformed",

@@ -37,9 +37,9 @@ const OUTCOMES: readonly (readonly [string, Behaviour, string, string])[] = [
     "answer_malformed",
     "2",
   ],
-  ["tells of another PSU", answering({ ...ACCOUNTS_OF_MANY, psuId: "secret" }), "answer_malformed", "2"],
+  ["answers about another PSU", answering({ ...ACCOUNTS_OF_MANY, psuId: "secret" }), "answer_malformed", "2"],
   [
-    "answers by half",
+    "sends half an answer",
     (request, response) => void response.write("{", () => request.socket.destroy()),
     "answer_cut",
     "2",
@@ -47,15 +47,15 @@ const OUTCOMES: readonly (readonly [string, Behaviour, string, string])[] = [
   ["floods", (_, response) => void response.end(Buffer.alloc(4_194_304, 0x20)), "answer_too_large", "2"],
   ["fails", (_, response) => void response.writeHead(500).end("secret-of-the-core"), "answer_status", "2"],
   [
-    "has enough",
+    "is overloaded",
     (_, response) => void response.writeHead(429, { "Retry-After": "30" }).end(),
     "answer_throttled",
     "30",
   ],
-  ["lets nobody in", (_, response) => void response.writeHead(403).end(), "answer_refused", "2"],
+  ["refuses access", (_, response) => void response.writeHead(403).end(), "answer_refused", "2"],
 ];
 
-describe("resource before a core system", () => {
+describe("resource in front of a core system", () => {
   let core: ScriptedCore;
   let resource: RunningResource;
   let token: string;
@@ -76,7 +76,7 @@ describe("resource before a core system", () => {
     await core.die();
   });
 
-  it("serves what it tells", async () => {
+  it("serves what the core system answers", async () => {
     core.behave(answering(ACCOUNTS_OF_MANY));
     const answer = await resource.call({ token });
     expect(answer.status).to.equal(200);
@@ -84,7 +84,7 @@ describe("resource before a core system", () => {
     expect(await resource.metric('core_calls_total{operation="accounts",outcome="answered"')).to.equal(1);
   });
 
-  it("tells times with their seconds and a fraction, which the core system leaves out (COBS 3.1.5)", async () => {
+  it("adds seconds and fractions to times where the core system leaves them out (COBS 3.1.5)", async () => {
     const of = { psuId: MANY, accountId: "a1" };
     core.behave(answering({ ...of, balances: [{ ...SAMPLE_BALANCE, at: "2026-05-02T12:15+02:00" }] }));
     const balance = await resource.call({ token, path: `${ACCOUNTS}/a1/balance` });
@@ -101,7 +101,7 @@ describe("resource before a core system", () => {
     });
   });
 
-  it("hands on its own name of the call and the trace of its caller", async () => {
+  it("passes on its own request id and its caller's trace", async () => {
     core.behave(answering(ACCOUNTS_OF_MANY));
     await resource.call({ token, headers: { traceparent: TRACE, "x-request-id": "of-the-tpp" } });
     const headers = core.asked.at(-1)?.headers;
@@ -110,14 +110,14 @@ describe("resource before a core system", () => {
     expect(core.asked.at(-1)?.headers.traceparent).to.equal(undefined);
   });
 
-  it("keeps to itself what else its caller wrote of the trace (W3C Trace Context 3.5, 6.2)", async () => {
+  it("does not pass on its caller's tracestate (W3C Trace Context 3.5, 6.2)", async () => {
     core.behave(answering(ACCOUNTS_OF_MANY));
     await resource.call({ token, headers: { traceparent: TRACE, tracestate: "acme-tpp=user:jana" } });
     const headers = core.asked.at(-1)?.headers;
     expect(headers).to.include({ traceparent: TRACE }).and.not.to.have.property("tracestate");
   });
 
-  it("does so too where it is traced itself, under a span of its own", async () => {
+  it("passes on the trace under a span of its own, without tracestate, when it is traced itself", async () => {
     const collector = await startTraceCollector();
     const more = { OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     const traced = await runResource({ ...connector, ...more });
@@ -132,7 +132,7 @@ describe("resource before a core system", () => {
     expect(headers).not.to.have.property("tracestate");
   });
 
-  it("tells it nothing of the TPP, its token or its certificate", async () => {
+  it("sends the core system nothing about the TPP, its token or its certificate", async () => {
     core.behave(answering(ACCOUNTS_OF_MANY));
     await resource.call({ token });
     const names = Object.keys(core.asked.at(-1)?.headers ?? {});
@@ -140,7 +140,7 @@ describe("resource before a core system", () => {
   });
 
   for (const [what, behaviour, code, pause] of OUTCOMES) {
-    it(`answers 503 in time when it ${what}, and tells the log alone why: ${code}`, async () => {
+    it(`answers 503 in time when the core system ${what}, with the reason in the log alone: ${code}`, async () => {
       core.behave(answering(ACCOUNTS_OF_MANY));
       await eventually(async () => (await resource.call({ token })).status === 200);
       core.behave(behaviour);
@@ -155,7 +155,7 @@ describe("resource before a core system", () => {
     });
   }
 
-  it("tells the log which member names another PSU, and nothing of either", async () => {
+  it("logs which member names another PSU, and the value of neither", async () => {
     const line = () => resource.lastCall();
     core.behave(answering({ ...ACCOUNTS_OF_MANY, psuId: "secret" }));
     await resource.call({ token });
@@ -166,7 +166,7 @@ describe("resource before a core system", () => {
     expect(line()).to.include({ detail: "psuId is missing (clause 1.6)", operation: "accounts" });
   });
 
-  it("answers 503 to an order while it is silent, and enters it once under its key afterwards (PAY-01)", async () => {
+  it("answers 503 to an order while the core system is silent, and enters it once under its key later (PAY-01)", async () => {
     const { iban } = SAMPLE_ACCOUNT;
     const paying = { scope: "pisp", consented_services: ["pisp"], account_ids: [] };
     const body = JSON.stringify({
@@ -197,14 +197,14 @@ describe("resource before a core system", () => {
     expect(again.body).to.equal(first.body);
   });
 
-  it("stays ready while the core system is down: other resources and other processes need it", async () => {
+  it("stays ready while the core system is down, as not everything needs it", async () => {
     core.behave((_, response) => void response.writeHead(500).end());
     await resource.call({ token });
     const ready = await fetch(`http://127.0.0.1:${resource.ports.operator}/readyz`);
     expect(ready.status).to.equal(200);
   });
 
-  it("answers its own refusals, which need no core system", async () => {
+  it("makes its own refusals without asking the core system", async () => {
     core.behave((_, response) => void response.writeHead(500).end());
     const asked = core.asked.length;
     expect((await resource.call({})).status).to.equal(401);
@@ -212,7 +212,7 @@ describe("resource before a core system", () => {
     expect(core.asked.length).to.equal(asked);
   });
 
-  it("tells auth to try again later, too", async () => {
+  it("answers auth with 503 and Retry-After as well", async () => {
     core.behave((_, response) => void response.writeHead(500).end());
     const { certificates, askBank } = resource;
     const answer = await askBank("/bank/psus/anna/accounts", { caller: certificates.bank.auth });
@@ -220,17 +220,17 @@ describe("resource before a core system", () => {
     expect(answer.body).not.to.include("core");
   });
 
-  describe("is configured", () => {
+  describe("configured for a core system", () => {
     const faultsWith = (changed: Readonly<Record<string, string | undefined>>) =>
       configurationFaults(() => configure({ ...resource.environment, ...changed }));
 
-    it("in production as well, where the sandbox bank is refused", () => {
+    it("is accepted in production too, where the sandbox bank is refused", () => {
       const faults = faultsWith({ MODE: "production" }).join("\n");
       expect(faults).not.to.include("BANK=");
       expect(faults).to.match(/sandbox anchors, but MODE is production/);
     });
 
-    it("with https, and with everything that it needs", () => {
+    it("requires https and everything else that it needs", () => {
       expect(faultsWith({ CORE_URL: "http://core.bank.example" }).join()).to.match(/CORE_URL.*https:/);
       expect(faultsWith({ CORE_URL: undefined }).join()).to.match(/CORE_URL is required/);
       expect(faultsWith({ CORE_AUTHORITY_FILE: undefined }).join()).to.match(

@@ -24,7 +24,7 @@ function told(ids: string): readonly Account[] {
   return parseAccounts({ accounts });
 }
 
-describe("a page of the accounts that a core system tells all at once", () => {
+describe("a page of the accounts that a core system returns all at once", () => {
   const pagesOf = (sort: Sorts, size = 10) =>
     ["bdxac", "caxdb", "xabcd"].map((ids, page) => {
       const query = { page: size === 10 ? 0 : page, size, sort };
@@ -32,13 +32,13 @@ describe("a page of the accounts that a core system tells all at once", () => {
       return `${entries.map(({ id }) => id).join("")} of ${totalCount}`;
     });
 
-  it("has those of the consent, by their ids where nothing else tells them apart, in whatever order they came", () => {
+  it("has the consent's accounts in the order of their ids unless sorted otherwise, however they came", () => {
     expect(pagesOf([])).to.deep.equal(["abcd of 4", "abcd of 4", "abcd of 4"]);
     expect(pagesOf([], 2)).to.deep.equal(["ab of 4", "cd of 4", " of 4"]);
     expect(new Set(pagesOf([{ field: "currency", direction: "desc" }]))).to.have.keys(["abcd of 4"]);
   });
 
-  it("has names in the order of their language, and what has none behind them, or first when they are reversed", () => {
+  it("sorts names by their language, with missing names last, or first when reversed", () => {
     expect(new Set(pagesOf([{ field: "nameI18N", direction: "asc" }]))).to.have.keys(["dacb of 4"]);
     expect(new Set(pagesOf([{ field: "nameI18N", direction: "desc" }]))).to.have.keys(["bacd of 4"]);
   });

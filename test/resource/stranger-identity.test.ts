@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { expect } from "chai";
 import { makeStranger } from "../../packages/resource/src/core-kit/stranger-identity.ts";
 
-describe("the certificate of a stranger, with which the kit calls a core system", () => {
+describe("the stranger's certificate with which the kit calls a core system", () => {
   for (const now of [
     "2026-11-29T12:00:00Z",
     "2049-12-31T12:00:00Z",
