@@ -87,8 +87,8 @@ async function roundsOf(parts: ExpiryParts): Promise<() => Promise<number | unde
 
 const none = async () => [];
 
-describe("Ending payments that nobody has approved in time", () => {
-  it("goes on batch after batch, until there are none, and stops", async () => {
+describe("The job that ends payments not approved in time", () => {
+  it("works batch after batch until none is left, and stops", async () => {
     const open = [...MANY, overduePayment()];
     const { parts, asked, expired } = expiringJob({ open }, none);
     const job = startExpiringPayments(parts);
@@ -97,7 +97,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(asked).to.deep.equal([MANY, open.slice(-1)]);
   });
 
-  it("asks auth once about all that were never sent there, and about no others", async () => {
+  it("asks auth once about all payments never sent there, and about no others", async () => {
     const [open, ended] = [[overduePayment(), overduePayment()], [overduePayment("ended")]];
     const { parts, asked, expired } = expiringJob({ open, ended }, none);
     const next = await roundsOf(parts);
@@ -107,7 +107,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(expired).to.deep.equal([...ended, ...open]);
   });
 
-  it("ends none whose order auth has: what became of it is taken", async () => {
+  it("does not end a payment whose order auth has, but takes what became of it", async () => {
     const [found, other] = [overduePayment(), overduePayment()];
     const requestId = requestNamed("R-1");
     const known = [{ paymentId: found.paymentId, signId: found.signId, requestId }];
@@ -122,7 +122,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(lines.at(-1)).to.include({ paymentId: found.paymentId, signing: requestId });
   });
 
-  it("takes nothing of one that somebody else was first with", async () => {
+  it("takes nothing of a payment that another process was first with", async () => {
     const found = overduePayment();
     const known = [{ paymentId: found.paymentId, signId: found.signId, requestId: requestNamed("R-1") }];
     const { parts, queued } = expiringJob({ open: [found] }, async () => known);
@@ -131,7 +131,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(queued).to.deep.equal([]);
   });
 
-  it("ends none about which auth could not be asked, asks no more in a row, and does not complain of it itself", async () => {
+  it("ends none while auth is away, asks once a round, and does not fail the round", async () => {
     const away = async () => Promise.reject(new PrivateServiceUnavailable("auth", { cause: "away" }));
     const { parts, asked, expired } = expiringJob({ open: [...MANY, overduePayment()] }, away);
     const next = await roundsOf(parts);
@@ -141,7 +141,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(expired).to.deep.equal([]);
   });
 
-  it("ends all that auth has ended before while it is away, whatever waits for its answer", async () => {
+  it("ends all whose attempt auth has ended before, even while auth is away", async () => {
     const ended = Array.from({ length: 101 }, () => overduePayment("ended"));
     const away = async () => Promise.reject(new PrivateServiceUnavailable("auth", { cause: "away" }));
     const { parts, asked, expired } = expiringJob({ open: MANY, ended }, away);
@@ -152,7 +152,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(asked).to.deep.equal([MANY]);
   });
 
-  it("ends those that auth has ended before also where it answers what was not agreed", async () => {
+  it("ends all whose attempt auth has ended before, even when auth answers with an unexpected status", async () => {
     const ended = [overduePayment("ended")];
     const fails = async () => Promise.reject(new SigningRefusal("answer_status", "answered with 500"));
     const { parts, expired } = expiringJob({ open: [overduePayment()], ended }, fails);
@@ -160,7 +160,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(expired).to.deep.equal(ended);
   });
 
-  it("goes on behind those about which auth answers what cannot be believed, and asks again after the last", async () => {
+  it("goes on past payments for which auth's answer is not believed, and asks again after the last", async () => {
     const [behind, malformed] = [overduePayment(), new SigningRefusal("answer_malformed", "nonsense")];
     const auth = async (named: readonly NamedSigning[]) =>
       named.length === MANY.length ? Promise.reject(malformed) : [];
@@ -173,7 +173,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(expired).to.deep.equal([behind]);
   });
 
-  it("looks for nothing a second time of which it has found the last, until it has found that of both", async () => {
+  it("searches a kind of payment no more after its last, until the last of both kinds was found", async () => {
     const { parts, found } = expiringJob({ open: MANY, ended: [overduePayment("ended")] }, none);
     const next = await roundsOf(parts);
     await next();
@@ -182,7 +182,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(found).to.deep.equal(["ended", "open", "open", "ended", "open"]);
   });
 
-  it("ends none about which auth says what cannot be believed, and tells of it", async () => {
+  it("ends none when auth's answer is not believed, and logs it", async () => {
     const nonsense = async () => Promise.reject(new SigningRefusal("answer_malformed", "nonsense"));
     const { parts, expired, lines } = expiringJob({ open: [overduePayment()] }, nonsense);
     const job = startExpiringPayments(parts);
@@ -195,7 +195,7 @@ describe("Ending payments that nobody has approved in time", () => {
     expect(expired).to.deep.equal([]);
   });
 
-  it("goes on behind those that cannot be ended, which it tells of, and tries them again after the last", async () => {
+  it("goes on past payments that fail to end, reports them, and tries them again after the last", async () => {
     const stuck = Array.from({ length: 100 }, () => overduePayment("ended"));
     const behind = overduePayment("ended");
     const { parts, expired } = expiringJob({ ended: [...stuck, behind] }, none);

@@ -89,7 +89,7 @@ describe("The jobs that ask auth about payments", () => {
     return { rounds: [...(await rounds())].sort(), lines };
   }
 
-  it("count rounds as failed in which auth says what cannot be taken, and tell it once each", async () => {
+  it("count a round as failed when auth's answer cannot be accepted, and log each failure once", async () => {
     const { rounds, lines } = await roundsWhere(new Error("an answer of nonsense"));
     expect(rounds).to.deep.equal([
       "payment_consents failed",
@@ -104,13 +104,13 @@ describe("The jobs that ask auth about payments", () => {
     ]);
   });
 
-  it("count them as done while auth is away, which is told by others", async () => {
+  it("count a round as done while auth is away, which others report", async () => {
     const { rounds, lines } = await roundsWhere(new PrivateServiceUnavailable("auth", { cause: "silence" }));
     expect(rounds).to.deep.equal(["payment_consents done", "signings_sweeping done", "signings_taking done"]);
     expect(lines).to.deep.equal([]);
   });
 
-  it("tell why each of several could not be taken, and not the first alone", async () => {
+  it("log the reason of each failure, not only of the first", async () => {
     const failures = { "told-1": new Error("one reason"), "told-2": new Error("another reason") };
     const { lines } = await roundsWhere(new Error("an answer of nonsense"), failures);
     const texts = JSON.stringify(lines.filter(({ level }) => level === 50));

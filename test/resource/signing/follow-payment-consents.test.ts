@@ -21,7 +21,7 @@ const payerNamed = (psu: string): Payer => ({
 });
 const [ANNA, BAD, CYRIL] = [payerNamed("anna"), payerNamed("bad"), payerNamed("cyril")];
 
-describe("Ending payments with what they hang on", () => {
+describe("The job that ends payments with their consents", () => {
   /** Rounds are turned by hand; auth is asked by whatever `answer` says. */
   function follow(
     answer: (payer: Payer) => Promise<boolean>,
@@ -84,7 +84,7 @@ describe("Ending payments with what they hang on", () => {
     return true;
   };
 
-  it("ends those of everybody else, and asks again about the one whom auth does not answer about: later each time", async () => {
+  it("ends those of all other payers, and asks again, ever later, about one for whom auth gives no answer", async () => {
     let isBad = true;
     const { turn, ended, payers, clock } = follow(silentAbout(() => isBad));
     payers.put({});
@@ -105,7 +105,7 @@ describe("Ending payments with what they hang on", () => {
     expect(await turn(), "once it is done").to.equal("");
   });
 
-  it("asks at once when something is told of the one again, and no more when nothing of theirs waits", async () => {
+  it("asks at once on a new event about that payer, and no more when none of their payments waits", async () => {
     let waiting: readonly Payer[] = [BAD];
     const { turn, payers, clock } = follow(
       silentAbout(() => true),
@@ -123,7 +123,7 @@ describe("Ending payments with what they hang on", () => {
     expect(await turn()).to.equal("");
   });
 
-  it("asks again about those of whom the database did not answer", async () => {
+  it("asks again about payers for whom the database gave no answer", async () => {
     let isAway = true;
     const { turn, payers } = follow(async () => true, undefined, {
       waitingPayers: async () => {
@@ -137,7 +137,7 @@ describe("Ending payments with what they hang on", () => {
     expect(await turn()).to.equal("anna");
   });
 
-  it("forgets nobody of more than it can keep while auth is silent", async () => {
+  it("forgets no payer while auth is silent, even of more than it can keep", async () => {
     const many = Array.from({ length: 10_001 }, (_, number) => payerNamed(`psu-${number}`));
     let isSilent = true;
     const answer = async () => {
@@ -152,7 +152,7 @@ describe("Ending payments with what they hang on", () => {
     expect(new Set(ended)).to.have.property("size", many.length);
   });
 
-  it("ends what auth had, once its request there is over", async () => {
+  it("ends a payment that auth has only after its request there is over", async () => {
     const requestId = requestNamed("R-1");
     const done: string[] = [];
     const report = { state: "cancelled", because: undefined, requestId, url: "https://auth" } as const;
@@ -175,7 +175,7 @@ describe("Ending payments with what they hang on", () => {
     expect(done).to.deep.equal(["end", "cancel", "take", "end"]);
   });
 
-  it("asks auth about all that were never sent there before it ends them, and keeps which ones it has", async () => {
+  it("asks auth about all payments never sent there before ending them, and records which ones it has", async () => {
     const unasked = Array.from({ length: 101 }, () => ({
       paymentId: createPaymentId(),
       signId: createSignId(),
@@ -205,7 +205,7 @@ describe("Ending payments with what they hang on", () => {
     expect(lines.map(({ signing }) => signing)).to.deep.equal([requestId]);
   });
 
-  it("ends none of a payer while auth does not say of which payments it has orders", async () => {
+  it("ends no payment of a payer while auth does not say which orders it has", async () => {
     const silent = () => Promise.reject(new PrivateServiceUnavailable("auth", { cause: "silence" }));
     const { turn, ended, payers } = follow(
       async () => true,
@@ -220,7 +220,7 @@ describe("Ending payments with what they hang on", () => {
     expect(ended).to.deep.equal([]);
   });
 
-  it("leaves alone what the TPP enters once the PSU has allowed payments again, while auth ends those of before", async () => {
+  it("spares payments entered after the PSU allowed payments again, while earlier ones are ended", async () => {
     const requestId = requestNamed("R-1");
     let [isOver, waiting] = [true, ["before"]];
     const { turn, payers, lines } = follow(
@@ -247,7 +247,7 @@ describe("Ending payments with what they hang on", () => {
     expect(lines).to.deep.equal([]);
   });
 
-  it("writes once a round into the log what is not that auth is away", async () => {
+  it("logs a failure other than auth being away, once a round", async () => {
     const { turn, payers, lines } = follow(() => Promise.reject(new Error("an answer of nonsense")));
     payers.put({});
     expect(await turn()).to.equal("bad anna cyril");
@@ -255,11 +255,11 @@ describe("Ending payments with what they hang on", () => {
   });
 });
 
-describe("Payers of whom something was told on which their payments may hang", () => {
+describe("Payers whose payments may end with an event", () => {
   const applicationId = ANNA.applicationId;
   const nobody = { organisationIdentifiers: new Set<never>(), thumbprints: new Set<never>() };
 
-  it("are everybody where nobody knows what was told", () => {
+  it("are all payers when it is unknown what happened", () => {
     const payers = queuePayers();
     payers.begin(nobody);
     expect(payers.takeAll()).to.deep.equal([{}]);
@@ -277,13 +277,13 @@ describe("Payers of whom something was told on which their payments may hang", (
     [{ kind: "consent", id: "consent-1" }, undefined],
   ];
   for (const [ending, payersOf] of told)
-    it(`are those of the event ${ending.kind}`, () => {
+    it(`are those that the event ${ending.kind} is about`, () => {
       const payers = queuePayers();
       payers.take(ending);
       expect(payers.takeAll()).to.deep.equal(payersOf === undefined ? [] : [payersOf]);
     });
 
-  it("are everybody where there is no room for all of them, and none is forgotten", () => {
+  it("are all payers when there is no room to list them, so that none is forgotten", () => {
     const payers = queuePayers();
     for (let nth = 0; nth <= 10_000; nth += 1) payers.put({ psu: parsePsuId(`psu-${nth}`) });
     expect(payers.takeAll()).to.deep.equal([{}]);

@@ -11,8 +11,8 @@ const named = [1, 2].map(() => ({ paymentId: createPaymentId(), signId: createSi
 const [one, other] = named;
 const KNOWN = { id: ID, ...one };
 
-describe("What auth says about which attempts it knows", () => {
-  it("is read, with the request of each", () => {
+describe("Auth's answer about the attempts that it knows", () => {
+  it("is read with the request of each attempt", () => {
     const text = JSON.stringify({ requests: [KNOWN] });
     expect(parseKnownSignings(text, named)).to.deep.equal([{ ...one, requestId: ID }]);
     expect(parseKnownSignings('{"requests":[]}', named)).to.deep.equal([]);
@@ -32,7 +32,7 @@ describe("What auth says about which attempts it knows", () => {
         .with.property("code", "answer_malformed");
     });
 
-  it("is asked for by the ids alone, and repeated when its connection breaks; another status says nothing", async () => {
+  it("is asked for by ids alone, repeatably, and counts only with status 200", async () => {
     const asked: unknown[] = [];
     const never = () => Promise.reject(new TypeError("nobody should ask so"));
     const authority = (status: number) =>

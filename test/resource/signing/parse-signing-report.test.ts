@@ -25,8 +25,8 @@ const APPROVAL = {
   approvedAt: "2026-11-20T10:00:00.000Z",
 };
 
-describe("what auth says about an approval", () => {
-  it("is read with what it is about", () => {
+describe("auth's report on an approval", () => {
+  it("is read with the payment, the attempt and the digest that it is about", () => {
     const { report, ...about } = parseSigningReport(JSON.stringify(WAITING));
     expect(report).to.deep.equal({ state: "waiting", requestId: WAITING.id, url: WAITING.url });
     expect(about).to.deep.equal({ paymentId: "P-1", signId: "S-1", digest: Buffer.alloc(32, 1) });
@@ -48,7 +48,7 @@ describe("what auth says about an approval", () => {
     });
   });
 
-  it("is read with what a cancelled request was cancelled for, where it is for the end of a consent", () => {
+  it("is read with the reason of a cancellation only if this is the end of a consent", () => {
     for (const because of ["consent_ended", "another reason", undefined]) {
       const { report } = parseSigningReport(JSON.stringify({ ...WAITING, state: "cancelled", because }));
       const known = because === "consent_ended" ? because : undefined;
@@ -68,20 +68,20 @@ describe("what auth says about an approval", () => {
     ["an address without TLS", { ...WAITING, url: "http://localhost/sign/x" }],
     ["an address that is a script", { ...WAITING, url: "javascript:alert(1)" }],
     ["no digest", { ...WAITING, digest: undefined }],
-    ["a digest that is cut", { ...WAITING, digest: DIGEST.slice(1) }],
+    ["a digest that is cut short", { ...WAITING, digest: DIGEST.slice(1) }],
     ["a digest in a list", { ...WAITING, digest: [DIGEST] }],
-    ["a state that there is not", { ...WAITING, state: "done" }],
+    ["an unknown state", { ...WAITING, state: "done" }],
     ["a refusal without a reason", { ...WAITING, state: "refused" }],
-    ["an approval that is not there", { ...WAITING, state: "approved" }],
+    ["a missing approval", { ...WAITING, state: "approved" }],
     ["an approval of other bytes", approved({ digest: OTHER })],
-    ["an approval by nothing", approved({ methods: [] })],
-    ["an approval by no list", approved({ methods: "delivered_code" })],
-    ["an approval by what is no method too", approved({ methods: ["delivered_code", "A code"] })],
-    ["an approval by a number too", approved({ methods: ["delivered_code", 7] })],
-    ["an approval by a list too", approved({ methods: ["delivered_code", ["passkey"]] })],
-    ["an approval by too many", approved({ methods: new Array(11).fill("passkey") })],
-    ["an approval at no time", approved({ approvedAt: "yesterday" })],
-    ["an approval on a day", approved({ approvedAt: "2026-11-20" })],
+    ["an approval without methods", approved({ methods: [] })],
+    ["an approval whose methods are no list", approved({ methods: "delivered_code" })],
+    ["an approval with an invalid method among others", approved({ methods: ["delivered_code", "A code"] })],
+    ["an approval with a number among its methods", approved({ methods: ["delivered_code", 7] })],
+    ["an approval with a list among its methods", approved({ methods: ["delivered_code", ["passkey"]] })],
+    ["an approval with too many methods", approved({ methods: new Array(11).fill("passkey") })],
+    ["an approval with an invalid time", approved({ approvedAt: "yesterday" })],
+    ["an approval with a day for its time", approved({ approvedAt: "2026-11-20" })],
     ["an approval without an id", approved({ id: undefined })],
   ];
   for (const [what, value] of wrong)
@@ -98,7 +98,7 @@ const payer = {
   psu: parsePsuId("psu-1"),
 };
 
-describe("The log about an answer of auth that cannot be read", () => {
+describe("the log of an unreadable answer of auth", () => {
   const detailOf = (body: string) => {
     try {
       parseSigningReport(body);
@@ -108,7 +108,7 @@ describe("The log about an answer of auth that cannot be read", () => {
     throw new Error("the answer was read");
   };
 
-  it("is told the member, and what it is not", () => {
+  it("names the member and what is wrong with it", () => {
     expect(detailOf(JSON.stringify({ ...WAITING, digest: "short" }))).to.equal(
       "digest is not a SHA-256 in base64url",
     );
@@ -118,7 +118,7 @@ describe("The log about an answer of auth that cannot be read", () => {
     );
   });
 
-  it("is told nothing of what is in it", () => {
+  it("shows nothing of the answer's content", () => {
     expect(detailOf('{"psu":petr}')).to.equal("the answer is not JSON");
   });
 });
@@ -135,7 +135,7 @@ describe("an answer of auth about another order", () => {
   const wanted = { payment, signId, tpp, returnUrl: undefined, onBehalf: { requestId: "request" } };
   const right = { ...WAITING, paymentId: payment.id, signId, digest: payment.digest.toString("base64url") };
 
-  it("sends no PSU there: what they would see is not what was ordered (RTS Article 5)", async () => {
+  it("sends no PSU there, as they would see something else than was ordered (RTS Article 5)", async () => {
     expect(await answering(JSON.stringify(right)).ask(wanted)).to.include({ url: WAITING.url });
     for (const other of [{ paymentId: "P-1" }, { signId: "S-1" }, { digest: OTHER }]) {
       const refusal = await rejectionOf(answering(JSON.stringify({ ...right, ...other })).ask(wanted));
@@ -144,7 +144,7 @@ describe("an answer of auth about another order", () => {
     }
   });
 
-  it("decides nothing about the one that was asked about", async () => {
+  it("decides nothing about the request that was asked about", async () => {
     const auth = answering(JSON.stringify(right));
     for (const question of [auth.find, auth.cancel]) {
       expect(await question(requestNamed(WAITING.id))).to.include({ state: "waiting" });
@@ -154,11 +154,11 @@ describe("an answer of auth about another order", () => {
   });
 });
 
-describe("an answer with another status than auth gives", () => {
+describe("an answer with a status that auth does not give", () => {
   const requestId = requestNamed(WAITING.id);
   const report = JSON.stringify({ ...WAITING, state: "approved", approval: APPROVAL });
   for (const status of [202, 403, 500])
-    it(`decides nothing, whatever comes with it: ${status}`, async () => {
+    it(`decides nothing, whatever its body: ${status}`, async () => {
       const [auth, consents] = [answering(report, status), answering('{"ended":true}', status)];
       for (const ask of [
         () => auth.find(requestId),
@@ -171,14 +171,14 @@ describe("an answer with another status than auth gives", () => {
     });
 });
 
-describe("what auth says about a consent to payments", () => {
-  it("is that it has ended, or that it stands", async () => {
+describe("auth's answer about a consent to payments", () => {
+  it("says that it has ended, or that it stands", async () => {
     expect(await answering('{"ended":true}').hasConsentEnded(payer)).to.equal(true);
     expect(await answering('{"ended":false}').hasConsentEnded(payer)).to.equal(false);
   });
 
   for (const body of ["{}", '{"ended":null}', '{"ended":"false"}', "[]", ""])
-    it(`is nothing in ${JSON.stringify(body)}`, async () => {
+    it(`is not believed: ${JSON.stringify(body)}`, async () => {
       const refusal = await answering(body)
         .hasConsentEnded(payer)
         .catch((error: unknown) => error);
@@ -193,7 +193,7 @@ describe("a 404 that is not auth's own", () => {
   const questions: Readonly<Record<string, () => Promise<unknown>>> = {
     "that a consent stands": () => auth.hasConsentEnded(payer),
     "that there is no request": async () => requestId && auth.find(requestId),
-    "that there is none to end": async () => requestId && auth.cancel(requestId),
+    "that there is no request to end": async () => requestId && auth.cancel(requestId),
   };
   for (const [what, ask] of Object.entries(questions))
     it(`does not say ${what}`, async () => {

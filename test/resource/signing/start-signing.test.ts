@@ -91,13 +91,13 @@ describe("Sending a PSU to auth", () => {
     return { done, outcome };
   }
 
-  it("leads to auth's page once it is kept that auth has the order (COBS 3.2.10)", async () => {
+  it("leads to auth's page once it is stored that auth has the order (COBS 3.2.10)", async () => {
     const { done, outcome } = await start({ kept: "attached" });
     expect(outcome).to.equal(`entered ${PAGE}`);
     expect(done).to.deep.equal(["asked"]);
   });
 
-  it("takes the order back at auth when its payment is gone or over meanwhile: nobody shall find it there", async () => {
+  it("withdraws the order at auth when its payment is gone or over meanwhile", async () => {
     const gone = await start({ kept: { result: "unknown" } });
     expect(gone.done).to.deep.equal(["asked", `cancelled ${REQUEST}`]);
     expect(gone.outcome).to.equal("ID_NOT_FOUND");
@@ -106,32 +106,32 @@ describe("Sending a PSU to auth", () => {
     expect(over.outcome).to.equal("AUTH_LIMIT_EXCEEDED");
   });
 
-  it("asks nothing when the time to approve is over, of which auth may not have told yet (COBS 3.2.10)", async () => {
+  it("asks nothing when the time to approve is over, even before auth reports it (COBS 3.2.10)", async () => {
     const { done, outcome } = await start({ kept: { result: "unknown" }, minutesLeft: 0 });
     expect(outcome).to.equal("AUTH_LIMIT_EXCEEDED");
     expect(done).to.deep.equal([]);
   });
 
-  it("takes an approval that auth has already, and leads to the page that says so, not to an error", async () => {
+  it("takes an approval that auth already has, and leads to its page instead of an error", async () => {
     const { done, outcome } = await start({ kept: "attached", told: approved, after: "approved" });
     expect(outcome).to.equal(`approved ${PAGE}`);
     expect(done).to.deep.equal(["asked", `took ${APPROVAL.id}`]);
   });
 
-  it("does the same where the approval was taken meanwhile", async () => {
+  it("leads to that page also when the approval was taken meanwhile", async () => {
     const { done, outcome } = await start({ kept: refused, told: approved, after: "approved" });
     expect(outcome).to.equal(`approved ${PAGE}`);
     expect(done).to.deep.equal(["asked"]);
   });
 
-  it("refuses when the approval was not taken, or the payment is gone", async () => {
+  it("is refused when the approval was not taken, or the payment is gone", async () => {
     const over = await start({ kept: "attached", told: approved, after: "entered" });
     expect(over.outcome).to.equal("AUTH_LIMIT_EXCEEDED");
     const gone = await start({ kept: { result: "unknown" }, told: approved, after: "gone" });
     expect(gone.outcome).to.equal("ID_NOT_FOUND");
   });
 
-  it("takes another end that auth has already, and refuses (COBS 3.2.10)", async () => {
+  it("takes another outcome that auth already has, and is refused (COBS 3.2.10)", async () => {
     const { done, outcome } = await start({ kept: "attached", told: { state: "expired" } });
     expect(outcome).to.equal("AUTH_LIMIT_EXCEEDED");
     expect(done).to.deep.equal(["asked", `expired ${REQUEST}`]);

@@ -38,7 +38,7 @@ const TAKING = {
   takeConsentEnd: never,
 };
 
-describe("Stopping what asks auth while it is silent", () => {
+describe("Stopping the jobs that ask auth while it is silent", () => {
   const parts = () => ({ clock: movableClock(), log: readableLog().log });
   const requestNamed = (name: string) => {
     const request = findSigningRequestId(name);
@@ -67,7 +67,7 @@ describe("Stopping what asks auth while it is silent", () => {
     expect(asked).to.have.length.below(MANY.length / 2);
   });
 
-  it("waits for the payer who is asked about, and for no other one", async () => {
+  it("waits for the payer who is being asked about, and for no other one", async () => {
     const { asked, ask } = silentAuth();
     const { organisationIdentifier } = sampleTerms();
     const waiting = MANY.map((number) => ({

@@ -18,7 +18,7 @@ const APPROVAL = {
   approvedAt: new Date(0),
 };
 
-describe("What auth says of a request", () => {
+describe("Auth's report on a request", () => {
   const states: readonly (readonly [SigningState | undefined, string])[] = [
     [{ state: "waiting" }, ""],
     [{ state: "approved", approval: APPROVAL }, "takeApproval"],
@@ -29,7 +29,7 @@ describe("What auth says of a request", () => {
     [undefined, "takeCancellation"],
   ];
   for (const [state, act] of states)
-    it(`is taken into its payment: ${JSON.stringify(state ?? "that there is none")}`, async () => {
+    it(`is recorded with its payment: ${JSON.stringify(state ?? "that there is none")}`, async () => {
       const taken: string[] = [];
       const take = (name: string) => async () => {
         taken.push(name);
@@ -53,11 +53,11 @@ describe("What auth says of a request", () => {
     });
 });
 
-describe("A queue that wakes who waits for it", () => {
+describe("A queue that wakes its waiting reader", () => {
   const never = new AbortController().signal;
   const HOUR = 3_600_000;
 
-  it("wakes with what comes, and keeps nobody waiting for what is there", async () => {
+  it("wakes the reader for a new item, and lets nobody wait for one that is there", async () => {
     const queue = createWakingQueue<string>(1);
     const waited = startWaiting();
     const waiting = queue.wait(HOUR, never);
@@ -68,7 +68,7 @@ describe("A queue that wakes who waits for it", () => {
     expect(queue.takeAll()).to.deep.equal(["first"]);
   });
 
-  it("takes what is queued already though it is full, and says where there is no room", () => {
+  it("replaces an item that is queued already even when full, and says when there is no room", () => {
     const queue = createWakingQueue<string>(1);
     expect([queue.put("a", "1"), queue.put("a", "2"), queue.put("b", "3")]).to.deep.equal([
       true,
