@@ -9,7 +9,7 @@ const ALLOWED = 10;
 const WAIT_SECONDS = 6;
 const CALLS = 50;
 
-describe("payments that one TPP enters (RFC 6585 section 4)", function limit() {
+describe("payments entered by one TPP (RFC 6585 section 4)", function limit() {
   this.timeout(120_000);
   let resource: RunningResource;
   let tpp: PayingTpp;
@@ -28,7 +28,7 @@ describe("payments that one TPP enters (RFC 6585 section 4)", function limit() {
     expect(await statusOf(enter())).to.equal(429);
   }
 
-  it("are taken as often as is allowed when many come at once; of the rest nothing is kept", async () => {
+  it("are accepted up to the limit when many come at once; nothing of the rest is kept", async () => {
     const statuses = await Promise.all(Array.from({ length: CALLS }, () => statusOf(enter())));
     expect(statuses.filter((status) => status === 200)).to.have.length(ALLOWED);
     expect(statuses.filter((status) => status === 429)).to.have.length(CALLS - ALLOWED);
@@ -36,7 +36,7 @@ describe("payments that one TPP enters (RFC 6585 section 4)", function limit() {
     expect(await resource.metric('access_limits_total{limit="payments"')).to.equal(CALLS - ALLOWED);
   });
 
-  it("are refused with the time from which on the next one is taken, and are taken then", async () => {
+  it("are refused with the time when the next one is accepted, and accepted from then on", async () => {
     await useUp();
     const refused = await enter();
     expect(refused.headers["retry-after"]).to.equal(`${WAIT_SECONDS}`);
@@ -58,13 +58,13 @@ describe("payments that one TPP enters (RFC 6585 section 4)", function limit() {
     expect(await statusOf(enter())).to.equal(429);
   });
 
-  it("are counted by TPP: nobody uses up what another may enter", async () => {
+  it("are counted for each TPP: none uses up what another may enter", async () => {
     await useUp();
     const other = await openPayingTpp(resource, "second-tpp");
     expect(await statusOf(enter({}, other))).to.equal(200);
   });
 
-  it("are not those that are known under their idempotency key already (PAY-04)", async () => {
+  it("do not count when their idempotency key is already known (PAY-04)", async () => {
     const call = { headers: { "idempotency-key": "key-1" } };
     const body = tpp.order();
     const first = await tpp.send("POST", PAYMENTS, body, call);
@@ -75,7 +75,7 @@ describe("payments that one TPP enters (RFC 6585 section 4)", function limit() {
     expect((await tpp.send("POST", PAYMENTS, body, call)).body).to.equal(first.body);
   });
 
-  it("are those with faults too, about which the bank was asked", async () => {
+  it("count with faults too, as the bank was asked about them", async () => {
     const wrong = tpp.order({ amount: { instructedAmount: { value: 0, currency: "CZK" } } });
     for (let call = 0; call < ALLOWED; call += 1)
       expect(await statusOf(tpp.send("POST", PAYMENTS, wrong))).to.equal(400);

@@ -22,7 +22,7 @@ describe("A bank that offers no payments (COBS PDF 1.2.10)", () => {
   });
   after(() => resource.stop());
 
-  it("takes none, in the standard's words, and serves accounts", async () => {
+  it("refuses payments with 501 in the standard's format, and serves accounts", async () => {
     const tpp = await openPayingTpp(resource);
     const refused = await tpp.send("POST", PAYMENTS, tpp.order());
     expect(refused.status).to.equal(501);
@@ -37,7 +37,7 @@ describe("A bank that offers no payments (COBS PDF 1.2.10)", () => {
     expect((await resource.call({ path: ACCOUNTS, token: resource.giveToken() })).status).to.equal(200);
   });
 
-  it("goes on with those that were taken before", async () => {
+  it("goes on with the jobs for payments that it took before", async () => {
     for (const job of JOBS)
       await eventually(
         async () => (await resource.metric(`job_rounds_total{name="${job}",outcome="done"`)) > 0,

@@ -18,7 +18,7 @@ const MOST_ROUNDS = 8;
 /** Of which a payment takes more from its entry to its booking. */
 const FEW_STATEMENTS = 40;
 
-describe("a payment at any of whose statements the connection to the database breaks", () => {
+describe("a payment whose database connection breaks at any statement", () => {
   let database: Database;
   let scene: OrderScene;
   let orders = 0;

@@ -30,7 +30,7 @@ const stopMilliseconds = 60_000;
 
 type BankHalf = Pick<OrderBank, "acceptOrder" | "progressOf">;
 
-describe("executing approved payments", () => {
+describe("the execution of approved payments", () => {
   let database: Database;
   let other: Database;
   let scene: OrderScene;
@@ -89,7 +89,7 @@ describe("executing approved payments", () => {
     return { bank: half, sent: () => sent, answer };
   }
 
-  it("hands over, follows and completes", async () => {
+  it("hands a payment over, follows it and completes it", async () => {
     const terms = await approvedPayment(database, scene);
     const { parts, figures } = process();
     expect(await executeDuePayments(parts)).to.equal(1);
@@ -105,7 +105,7 @@ describe("executing approved payments", () => {
     expect(told).to.match(/executions_total\{outcome="completed",service="test"\} 1/);
   });
 
-  it("has the charge debited that was approved", async () => {
+  it("debits the charge that was approved", async () => {
     const terms = await approvedPayment(database, scene, { fee: { minor: 9_900n, currency: CZK } });
     await untilEnded(terms);
     expect(await nameOf(terms)).to.equal("completed");
@@ -113,7 +113,7 @@ describe("executing approved payments", () => {
     expect(await rows(text, [scene.payer.id])).to.deep.equal([{ amount: "-100000" }, { amount: "-9900" }]);
   });
 
-  it("completes an instant one in two rounds, without a pause between them", async () => {
+  it("completes an instant payment in two rounds without a pause", async () => {
     const terms = await approvedPayment(database, scene, { order: orderOf(scene, { priority: "INST" }) });
     const { parts } = process();
     await executeDuePayments(parts);
@@ -121,7 +121,7 @@ describe("executing approved payments", () => {
     expect(await nameOf(terms)).to.equal("completed");
   });
 
-  it("asks soon about one that the bank took before an outage, however often it was tried meanwhile", async () => {
+  it("asks soon about a payment that the bank took before an outage, however often it was tried", async () => {
     const terms = await approvedPayment(database, scene);
     const away = () => Promise.reject(new CoreUnavailable("core_timed_out", "away"));
     const lost = async (order: OrderToExecute) => {
@@ -144,7 +144,7 @@ describe("executing approved payments", () => {
     expect(looks).to.have.length.at.least(3);
   });
 
-  it("waits for the day of a later one", async () => {
+  it("waits for the day of a later payment", async () => {
     const executionDate = daysBefore(bankDayOf(new Date()), -3);
     const terms = await approvedPayment(database, scene, { executionDate });
     const { parts } = process();
@@ -154,7 +154,7 @@ describe("executing approved payments", () => {
     expect(await nameOf(terms)).to.equal("accepted");
   });
 
-  it("rejects what the bank rejects, and says why", async () => {
+  it("rejects a payment that the bank rejects, and records why", async () => {
     const order = orderOf(scene, { amount: { minor: 10n ** 9n, currency: CZK } });
     const terms = await approvedPayment(database, scene, { order });
     const { parts, lines, figures } = process();
@@ -166,7 +166,7 @@ describe("executing approved payments", () => {
     expect(lines, "of a reason that there is a word for").to.deep.equal([]);
   });
 
-  it("rejects what the bank rejects after it had accepted it", async () => {
+  it("rejects a payment that the bank rejects after accepting it", async () => {
     const terms = await approvedPayment(database, scene, { order: orderOf(scene, toIban(scene.payee.iban)) });
     const { parts } = process();
     await executeDuePayments(parts);
@@ -177,7 +177,7 @@ describe("executing approved payments", () => {
     expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
   });
 
-  it("tells the log which word the bank has for rejecting what it had accepted", async () => {
+  it("logs the bank's own reason for rejecting an accepted payment", async () => {
     const terms = await approvedPayment(database, scene);
     await executeDuePayments(process().parts);
     const { parts, lines } = process({
@@ -190,7 +190,7 @@ describe("executing approved payments", () => {
     expect(lines.find(({ paymentId }) => paymentId === terms.id)).to.include({ ownWord: "SANCTIONED" });
   });
 
-  it("tells the log which word the bank has for rejecting at once, and of an order that is another to it", async () => {
+  it("logs the bank's own reason for an immediate rejection, and a digest mismatch as an error", async () => {
     for (const [rejected, told] of [
       [
         { reason: "other", ownWord: "SANCTIONED" },
@@ -207,7 +207,7 @@ describe("executing approved payments", () => {
     }
   });
 
-  it("does not send a payment whose payee was changed after it was approved", async () => {
+  it("does not send a payment whose payee was changed after the approval", async () => {
     const terms = await approvedPayment(database, scene);
     const stolen = parseIban("CZ3099000000192000145399");
     await rows("UPDATE payment SET order_content = replace(order_content, $2, $3) WHERE payment_id = $1", [
@@ -225,7 +225,7 @@ describe("executing approved payments", () => {
     );
   });
 
-  it("says in its record what was approved and what is kept, when everything of it was changed together (PAY-05)", async () => {
+  it("refuses a payment changed along with its digests, and records the approved digest (PAY-05)", async () => {
     const terms = await approvedPayment(database, scene);
     const order = { ...terms.order, ...toIban(parseIban("CZ3099000000192000145399")) };
     const { orderText, digest } = bytesOfOrder({ ...terms, order });
@@ -246,7 +246,7 @@ describe("executing approved payments", () => {
     expect(digests).to.deep.equal([terms.digest.toString("base64url")]);
   });
 
-  it("executes nothing that somebody has put before the bank by hand, and says so in the record (PAY-05)", async () => {
+  it("executes nothing that was put into the outbox by hand, and records the refusal (PAY-05)", async () => {
     const approved = await approvedPayment(database, scene);
     const entered = await enteredPayment(database, scene);
     const ended = await approvedPayment(database, scene);
@@ -279,7 +279,7 @@ describe("executing approved payments", () => {
     expect(await executeDuePayments(parts), "once").to.equal(0);
   });
 
-  it("goes on with a payment whose place before the bank names the wrong step", async () => {
+  it("carries on with a payment whose outbox entry names the wrong step", async () => {
     const terms = await approvedPayment(database, scene);
     await rows("UPDATE payment_outbox SET step = 'settle' WHERE payment_id = $1", [terms.id]);
     const { parts } = process();
@@ -294,7 +294,7 @@ describe("executing approved payments", () => {
     expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
   });
 
-  describe("when somebody has deleted its place before the bank,", () => {
+  describe("after an outbox entry was deleted", () => {
     const restoring = { limit: 100, by: () => ({ now: clock.now(), requestId: undefined }) };
     const restore = async (of = process()) =>
       (await of.store.restorePlaces(restoring.limit, restoring.by())).restored;
@@ -315,7 +315,7 @@ describe("executing approved payments", () => {
       return { half, asked };
     };
 
-    it("is looked up, and sent once, of fifty that find it", async () => {
+    it("looks the payment up and sends it once, though fifty restore its entry at the same time", async () => {
       const terms = await approvedPayment(database, scene);
       await losePlace(terms);
       const finders = [createPaymentStore(database), createPaymentStore(other)];
@@ -337,7 +337,7 @@ describe("executing approved payments", () => {
       expect(await restore()).to.deep.equal([]);
     });
 
-    it("is not sent when the bank has it, at any step", async () => {
+    it("does not send a payment that the bank already has, at any step", async () => {
       const [unheard, accepted] = [
         await approvedPayment(database, scene),
         await approvedPayment(database, scene),
@@ -354,7 +354,7 @@ describe("executing approved payments", () => {
         expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
     });
 
-    it("is asked about once before its day, and again on it", async () => {
+    it("looks the payment up once before its day, and again on it", async () => {
       const executionDate = daysBefore(bankDayOf(new Date()), -3);
       const [unheard, accepted] = [
         await approvedPayment(database, scene, { executionDate }),
@@ -374,7 +374,7 @@ describe("executing approved payments", () => {
       expect([await nameOf(accepted), await nameOf(unheard)]).to.deep.equal(["completed", "completed"]);
     });
 
-    it("is refused when it is not what was approved", async () => {
+    it("refuses a payment that differs from what was approved", async () => {
       const terms = await approvedPayment(database, scene);
       await losePlace(terms);
       const payee = writeStoredOrder({ ...terms.order, ...toIban(scene.closed.iban) });
@@ -385,7 +385,7 @@ describe("executing approved payments", () => {
       expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
     });
 
-    it("is found by a process that starts, which says so", async () => {
+    it("restores the entry when a process starts, and logs it", async () => {
       const terms = await approvedPayment(database, scene);
       await losePlace(terms);
       const { parts, store, lines, figures } = process();
@@ -398,7 +398,7 @@ describe("executing approved payments", () => {
       expect(lines.find(({ msg }) => /had lost its place/.test(String(msg)))?.paymentId).to.equal(terms.id);
     });
 
-    it("and it has ended, stays as it is", async () => {
+    it("leaves an ended payment as it is", async () => {
       const terms = await approvedPayment(database, scene);
       await untilEnded(terms);
       await enteredPayment(database, scene);
@@ -406,7 +406,7 @@ describe("executing approved payments", () => {
     });
   });
 
-  it("never sends again what the bank has accepted and forgotten, says so, and ends it when the bank knows", async () => {
+  it("never resends a payment that the bank accepted and forgot, logs it, and ends it once the bank knows it", async () => {
     const terms = await approvedPayment(database, scene);
     await executeDuePayments(process().parts);
     const forgetful: BankHalf = {
@@ -428,7 +428,7 @@ describe("executing approved payments", () => {
     expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
   });
 
-  it("tells the log where an answer was wrong that cannot be believed", async () => {
+  it("logs what was wrong with an answer that is not believed", async () => {
     const terms = await approvedPayment(database, scene);
     const detail = "outcome is none of accepted, rejected (clause 7.1)";
     const acceptOrder = () => Promise.reject(new CoreUnavailable("answer_malformed", detail));
@@ -440,10 +440,10 @@ describe("executing approved payments", () => {
     );
   });
 
-  describe("when the process ends, or the answer is lost,", () => {
+  describe("when the process ends or the answer is lost", () => {
     const lost = () => Promise.reject(new Error("the connection has gone"));
 
-    it("before the bank has heard of it, sends it once", async () => {
+    it("before the bank has the payment, sends it once", async () => {
       const terms = await approvedPayment(database, scene);
       await executeDuePayments(process({ ...bank, acceptOrder: lost }).parts);
       expect(await nameOf(terms)).to.equal("handed_over");
@@ -460,7 +460,7 @@ describe("executing approved payments", () => {
       expect([sent, await nameOf(terms), await debitsOf(terms)]).to.deep.equal([1, "completed", 1]);
     });
 
-    it("tries again after a moment, long before another process might take it", async () => {
+    it("tries again after two seconds, long before another process might take it", async () => {
       await approvedPayment(database, scene);
       const { parts } = process({ ...bank, acceptOrder: lost });
       expect(await executeDuePayments(parts)).to.equal(1);
@@ -468,7 +468,7 @@ describe("executing approved payments", () => {
       expect(await executeDuePayments(parts)).to.equal(1);
     });
 
-    it("after the bank has taken it, looks it up and sends nothing again", async () => {
+    it("after the bank took the payment, looks it up and does not resend it", async () => {
       const terms = await approvedPayment(database, scene);
       const cut: BankHalf = { ...bank, acceptOrder: (order) => bank.acceptOrder(order).then(lost) };
       const { parts, figures } = process(cut);
@@ -486,7 +486,7 @@ describe("executing approved payments", () => {
       expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
     });
 
-    it("after the bank has taken it, ends it as the bank says, whatever has become of its order here", async () => {
+    it("after the bank took the payment, ends it as the bank says, even if its order was changed here", async () => {
       const terms = await approvedPayment(database, scene);
       const cut: BankHalf = { ...bank, acceptOrder: (order) => bank.acceptOrder(order).then(lost) };
       await executeDuePayments(process(cut).parts);
@@ -497,7 +497,7 @@ describe("executing approved payments", () => {
       expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
     });
 
-    it("after the bank has rejected it, rejects it", async () => {
+    it("after the bank rejected the payment, rejects it", async () => {
       const order = orderOf(scene, toIban(scene.closed.iban));
       const terms = await approvedPayment(database, scene, { order });
       await executeDuePayments(
@@ -508,7 +508,7 @@ describe("executing approved payments", () => {
       expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
     });
 
-    it("at any statement of the store, in any order, ends as one booking", async () => {
+    it("before or after any statement of the store, ends with one booking", async () => {
       for (const step of ["handOver", "takeAnswer", "takeSettlement"] as const)
         for (const when of ["before", "after"] as const) {
           const terms = await approvedPayment(database, scene);
@@ -538,7 +538,7 @@ describe("executing approved payments", () => {
         }
     });
 
-    it("and the bank cannot be asked for a while, does not end it, and ends it afterwards", async () => {
+    it("leaves the payment open while the bank cannot be asked, and ends it afterwards", async () => {
       const terms = await approvedPayment(database, scene);
       const { parts } = process({ acceptOrder: lost, progressOf: lost });
       for (let round = 0; round < 5; round += 1) {
@@ -579,7 +579,7 @@ describe("executing approved payments", () => {
     expect(await Promise.all(all.map(debitsOf))).to.deep.equal(all.map(() => 1));
   });
 
-  it("leaves a payment to the one who works on it for longer than a slow bank may take to answer twice", async () => {
+  it("leaves a payment to the process working on it for longer than a slow bank takes to answer twice", async () => {
     const terms = await approvedPayment(database, scene);
     const held = holdBank();
     const slow = { bank: held.bank, clock, answerMilliseconds: 30_000 };
@@ -592,7 +592,7 @@ describe("executing approved payments", () => {
     expect([held.sent(), await nameOf(terms)]).to.deep.equal([1, "accepted"]);
   });
 
-  it("leaves one to whoever has taken it meanwhile, and tells nobody of it", async () => {
+  it("leaves a payment to the process that has taken it meanwhile, without a log line", async () => {
     const terms = await approvedPayment(database, scene);
     const { parts, lines, figures } = process();
     const taken: unknown[] = [];
@@ -616,7 +616,7 @@ describe("executing approved payments", () => {
     expect(await figures()).not.to.match(/executions_total\{outcome="(refused|unknown)",service="test"\} 1/);
   });
 
-  it("goes on while the bank takes its time for as many as are sent at once, but for one", async () => {
+  it("goes on while the bank is slow with seven of the eight payments sent at once", async () => {
     const slow = await Promise.all(Array.from({ length: 7 }, () => approvedPayment(database, scene)));
     const slowIds: readonly string[] = slow.map(({ id }) => id);
     const held = holdBank(({ paymentId }) => slowIds.includes(paymentId));
@@ -630,7 +630,7 @@ describe("executing approved payments", () => {
     expect(await Promise.all(slow.map(nameOf))).to.deep.equal(slow.map(() => "accepted"));
   });
 
-  it("has eight at once before the bank, however many are due and however long it takes", async () => {
+  it("has eight payments at the bank at once, however many are due and however slow it is", async () => {
     for (let count = 0; count < 10; count += 1) await approvedPayment(database, scene);
     let rounds = 0;
     const held = holdBank();
@@ -647,7 +647,7 @@ describe("executing approved payments", () => {
     await running.stop();
   });
 
-  it("stops while the bank does not answer, and another process looks up what it was sent", async () => {
+  it("stops while the bank is silent, and another process looks up what was sent", async () => {
     const terms = await approvedPayment(database, scene);
     const sent: unknown[] = [];
     const silent: BankHalf = {
@@ -666,7 +666,7 @@ describe("executing approved payments", () => {
     expect(await nameOf(terms)).to.equal("completed");
   });
 
-  it("tells how many wait for the bank, and for how long", async () => {
+  it("reports how many payments wait for the bank, and for how long", async () => {
     await approvedPayment(database, scene);
     const { figures } = process();
     const told = await figures();

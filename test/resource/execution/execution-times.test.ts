@@ -13,20 +13,20 @@ function pauseAfter(waited: number, accepted = NOON): number {
 }
 
 describe("The next look at an accepted payment", () => {
-  it("comes after as long again as it was waited for, at least half a second and at most a minute", () => {
+  it("comes after as long again as the wait so far, at least half a second and at most a minute", () => {
     const waited = [0, 499, 501, 4_000, 59_999, 60_001, 86_400_000];
     expect(waited.map((each) => pauseAfter(each))).to.deep.equal([
       500, 500, 501, 4_000, 59_999, 60_000, 60_000,
     ]);
   });
 
-  it("counts from the beginning of its day on, and does not come before that", () => {
+  it("is timed from the beginning of the payment's day, and does not come before it", () => {
     const yesterday = MORNING - 80_000_000;
     expect(pauseAfter(80_000_000 - 30_000, yesterday)).to.equal(30_000);
     expect(pauseAfter(80_000_000 + 700, yesterday)).to.equal(700);
   });
 
-  it("is not the sooner where the clock of another process was ahead at the acceptance", () => {
+  it("comes no sooner because another process's clock was ahead at the acceptance", () => {
     expect(pauseAfter(-30_000)).to.equal(30_000);
   });
 });

@@ -42,41 +42,41 @@ const BANK: InspectingBank = {
   }),
 };
 
-describe("what is wrong with an order", () => {
+describe("a fault in the request of an order", () => {
   const refusal = (bank: Partial<InspectingBank>, body: unknown, faults = [] as (typeof WRONG_HEADER)[]) =>
     rejectionOf(requireOrder({ ...BANK, ...bank }, OF_PSU, { body, faults, now: NOW }));
 
-  it("is told with what is wrong with its account, all at once (COBS 1.2.10.1)", async () => {
+  it("is reported together with those of the account (COBS 1.2.10.1)", async () => {
     expect((await refusal({}, FAULTY, [WRONG_HEADER])).message).to.equal("PARAMETER_INVALID AM12 AC10");
     expect((await refusal({}, FAULTLESS, [WRONG_HEADER])).message).to.equal("PARAMETER_INVALID AC10");
   });
 
   for (const question of ["accountsOf", "currenciesOf"] as const)
-    it(`is told while the core system does not answer ${question}: it stays wrong, whatever the account is`, async () => {
+    it(`is reported although the core system does not answer ${question}`, async () => {
       expect(await refusal({ [question]: down }, FAULTY)).to.include({
         name: "ContentRefusal",
         message: "AM12",
       });
     });
 
-  it("is told with AC02 where the bank takes the account away from the PSU meanwhile", async () => {
+  it("is reported with AC02 when the bank takes the account from the PSU meanwhile", async () => {
     const currenciesOf = () => Promise.reject(new BankRefusal("account_unknown"));
     expect((await refusal({ currenciesOf }, FAULTY)).message).to.equal("AM12 AC02");
   });
 
-  it("beside the order is told while it cannot be inspected", async () => {
+  it("in its headers is reported although the order cannot be inspected", async () => {
     expect(await refusal({ inspectOrder: down }, FAULTLESS, [WRONG_HEADER])).to.include({
       name: "ContentRefusal",
       message: "PARAMETER_INVALID",
     });
   });
 
-  it("is unknown while one without a fault cannot be inspected (503)", async () => {
+  it("remains open while an order without a known one cannot be inspected (503)", async () => {
     for (const question of ["inspectOrder", "terms"] as const)
       expect(await refusal({ [question]: down }, FAULTLESS)).to.be.instanceOf(CoreUnavailable);
   });
 
-  it("is told while not even the terms can be had, as far as it follows from none of them", async () => {
+  it("is reported without the bank's terms if it does not depend on them", async () => {
     const refused = async (body: unknown, faults = [] as (typeof WRONG_HEADER)[]) =>
       (await refusal({ terms: down }, body, faults)).message;
     expect(await refused(FAULTLESS, [WRONG_HEADER])).to.equal("PARAMETER_INVALID");

@@ -98,7 +98,7 @@ describe("Any history of a payment", () => {
   const seen = new Map<PaymentStateName, number>();
   const histories = fc.array(move, { minLength: 1, maxLength: 40 });
 
-  it(`never leads backwards, ends once, and reaches the bank by one approval of the same bytes alone: ${PAYMENT_HISTORIES} of them`, () => {
+  it(`never goes back, ends once, and reaches the bank only by approval of the same bytes: ${PAYMENT_HISTORIES} of them`, () => {
     fc.assert(
       fc.property(histories, (moves) => {
         const witness = begin();

@@ -66,14 +66,14 @@ function refused(state: PaymentState, move: PaymentMove): string | undefined {
 
 describe("A move of a payment (COBS 3.2.5)", () => {
   for (const state of STATES) {
-    it(`is refused from ${state.state} where the table does not have it, and by nothing else as wrong`, () => {
+    it(`is refused as wrong from ${state.state} exactly where the table does not have it`, () => {
       const allowed: readonly string[] = MOVES_FROM[state.state];
       const wrong = MOVES.filter((move) => refused(state, move) === "wrong_state").map(({ move }) => move);
       expect(wrong).to.have.members(MOVES.map(({ move }) => move).filter((move) => !allowed.includes(move)));
     });
   }
 
-  it("approves what auth was asked for, with the approval of the very bytes that are kept (RTS Article 5)", () => {
+  it("approves what auth was asked about, by an approval of the stored bytes (RTS Article 5)", () => {
     const outcome = moved(ASKED, { move: "approve", approval, orderDigest: digest });
     expect(outcome).to.deep.equal(APPROVED);
   });
@@ -87,21 +87,21 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     );
   });
 
-  it("approves nothing that auth was not asked for, nor under another request", () => {
+  it("approves nothing that auth was not asked about, nor under another request", () => {
     const other = { ...approval, requestId: requestNamed("request-2") };
     for (const state of [OPEN, ENDED])
       expect(refused(state, { move: "approve", approval, orderDigest: digest })).to.equal("not_asked");
     expect(refused(ASKED, { move: "approve", approval: other, orderDigest: digest })).to.equal("not_asked");
   });
 
-  it("takes no end of a request that auth does not have", () => {
+  it("accepts no outcome of a request that auth does not have", () => {
     for (const move of MOVES.filter((each) =>
       ["end_signing", "refuse", "refuse_approval"].includes(each.move),
     ))
       for (const state of [OPEN, ENDED]) expect(refused(state, move), move.move).to.equal("not_asked");
   });
 
-  it("approves nothing that was approved when its time was over", () => {
+  it("accepts no approval given after the time was over", () => {
     const late = { ...approval, approvedAt: later(LIFETIME) };
     expect(refused(ASKED, { move: "approve", approval: late, orderDigest: digest })).to.equal(
       "approval_late",
@@ -113,7 +113,7 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     expect(refused(ASKED, { move: "delete" })).to.equal("asked");
   });
 
-  it("ends with what it hangs on, and waits for auth's word while auth has it (PSD2 Article 80(2))", () => {
+  it("ends what depends on a consent, but waits for auth's word while auth has it (PSD2 Article 80(2))", () => {
     const end = { move: "end_consent", reason: "consent_ended", requestId: undefined } as const;
     expect(moved(OPEN, end)).to.deep.equal({
       ...ids,
@@ -135,7 +135,7 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     expect(moved(ENDED, { move: "expire", now: later(LIFETIME) })?.state).to.equal("expired");
   });
 
-  it("asks once for each attempt, again under the same request alone", () => {
+  it("asks auth once for each attempt, and again only under the same request", () => {
     expect(moved(OPEN, { move: "ask", signId, requestId })).to.deep.equal(ASKED);
     expect(moved(ASKED, { move: "ask", signId, requestId })).to.deep.equal(ASKED);
     const other = requestNamed("request-2");
@@ -144,7 +144,7 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     expect(refused(ENDED, { move: "ask", signId, requestId: other })).to.equal("signing_ended");
   });
 
-  it("opens a new attempt where the last one has ended, and knows the earlier ones (COBS 3.2.8)", () => {
+  it("opens a new attempt after the last one has ended, and keeps the earlier ones (COBS 3.2.8)", () => {
     const next = createSignId();
     const expected = { ...OPEN, signId: next, earlierSignIds: [signId] };
     expect(moved(ENDED, { move: "open_signing", signId: next })).to.deep.equal(expected);
@@ -152,7 +152,7 @@ describe("A move of a payment (COBS 3.2.5)", () => {
       expect(refused(state, { move: "open_signing", signId: next })).to.equal("not_ended");
   });
 
-  it("opens no more attempts than there may be", () => {
+  it("opens no more attempts than the maximum", () => {
     let state: PaymentState = ENDED;
     for (let attempt = 1; attempt < MOST_SIGNINGS; attempt += 1) {
       state = moved(state, { move: "open_signing", signId: createSignId() }) ?? state;
@@ -162,7 +162,7 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     expect(refused(state, { move: "open_signing", signId: createSignId() })).to.equal("signings_exhausted");
   });
 
-  it("hands over the very bytes that were approved, and no others", () => {
+  it("hands over exactly the bytes that were approved", () => {
     expect(moved(APPROVED, { move: "hand_over", orderDigest: digest })?.state).to.equal("handed_over");
     const other = { move: "hand_over", orderDigest: digestOf("another order") } as const;
     expect(refused(APPROVED, other)).to.equal("digest_mismatch");
@@ -174,7 +174,7 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     expect(state).to.deep.equal({ ...ids, state: "rejected", rejection });
   });
 
-  it("leaves the state that it is made from as it was", () => {
+  it("leaves the state that it starts from unchanged", () => {
     const before = structuredClone(ASKED);
     for (const move of MOVES) movePayment(ASKED, move);
     expect(ASKED).to.deep.equal(before);

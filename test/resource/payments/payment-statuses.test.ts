@@ -30,11 +30,11 @@ describe("The status of a payment (COBS 3.2.5, A-47)", () => {
     expect(codesOf(entered({ state: "asked", requestId }))).to.deep.equal(["ACTC", "OPEN"]);
   });
 
-  it("is ACWC where the bank has changed the order (A-46)", () => {
+  it("is ACWC when the bank has changed the order (A-46)", () => {
     expect(codesOf({ ...entered({ state: "open" }), changed: true })).to.deep.equal(["ACWC", "OPEN"]);
   });
 
-  it("is ACTC and CLOSE when an attempt has ended, and another one may be opened", () => {
+  it("is ACTC and CLOSE when an attempt has ended and another one may be opened", () => {
     const ended = entered({ state: "ended", requestId, ending: "expired" });
     expect(codesOf(ended)).to.deep.equal(["ACTC", "CLOSE"]);
   });
@@ -49,7 +49,7 @@ describe("The status of a payment (COBS 3.2.5, A-47)", () => {
     expect(codesOf(payment)).to.deep.equal(["ACSC", "DONE"]);
   });
 
-  it("is RJCT with what became of the approval", () => {
+  it("is RJCT with the outcome of the approval", () => {
     const outcomes = [
       rejected({ by: "psu", reason: "declined", requestId }),
       rejected({ by: "approval_check", reason: "digest_mismatch", requestId }),
@@ -68,14 +68,14 @@ describe("The status of a payment (COBS 3.2.5, A-47)", () => {
     ]);
   });
 
-  it("is told for each attempt: an earlier one is closed, and one of another payment is none (COBS 3.2.9)", () => {
+  it("is given for each attempt: CLOSE for an earlier one, none for another payment's (COBS 3.2.9)", () => {
     const payment = entered({ state: "open" });
     expect(signingStateOf(payment, signId)).to.equal("OPEN");
     expect(signingStateOf(payment, earlier)).to.equal("CLOSE");
     expect(signingStateOf(payment, createSignId())).to.equal(undefined);
   });
 
-  it("is told with the order, its day and the id of the attempt that counts", () => {
+  it("comes with the order, its day and the id of the current attempt", () => {
     expect(presentedPaymentOf(entered({ state: "open" }))).to.deep.equal({
       paymentId: terms.id,
       order: terms.order,

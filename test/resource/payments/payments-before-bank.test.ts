@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { openMigratedDatabase } from "../bank/migrated-database.ts";
 
-describe("payments that are before the bank", () => {
+describe("payments on their way to the bank", () => {
   it("are found by an index, however many payments have ended", async () => {
     const database = await openMigratedDatabase();
     try {

@@ -7,8 +7,8 @@ import { readableLog } from "../../support/readable-log.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-describe("Forgetting payments", () => {
-  it("deletes payments after the days of retention, and idempotency keys after one", async () => {
+describe("Deletion of old payments", () => {
+  it("removes payments after the retention days, and idempotency keys after one day", async () => {
     const { log } = readableLog();
     const asked: Forgetting[] = [];
     const forgetOld = async (forgetting: Forgetting) => {

@@ -15,8 +15,8 @@ const peer: PrivateClient = {
   close: async () => {},
 };
 
-describe("Stopping what goes on with payments without a call", () => {
-  it("tells all of it at once, so that one that waits for a silent database does not keep another going", async () => {
+describe("Stopping the background jobs of payments", () => {
+  it("stops all at once, so that one waiting for a silent database does not keep another going", async () => {
     const { log } = readableLog();
     const lifecycle = createLifecycle(log);
     // Nobody connects to it.

@@ -63,7 +63,7 @@ describe("A stored order", () => {
     }
   });
 
-  it("has its charge among the bytes that are approved, where there is one (RTS Article 5)", () => {
+  it("includes its charge, if any, in the bytes that are approved (RTS Article 5)", () => {
     const terms = { id: createPaymentId(), order: DOMESTIC, executionDate: "2026-08-03" };
     const charged = bytesOfOrder({ ...terms, fee: parseAmount({ value: "25.00", currency: "EUR" }) });
     const free = bytesOfOrder({ ...terms, fee: undefined });
@@ -75,7 +75,7 @@ describe("A stored order", () => {
     expect(charged.digest).not.to.deep.equal(free.digest);
   });
 
-  it("has bytes that are canonical, and a digest that is theirs (RFC 8785)", () => {
+  it("has canonical bytes, and the digest of these bytes (RFC 8785)", () => {
     const id = createPaymentId();
     const fee = undefined;
     const { orderText, digest } = bytesOfOrder({ id, order: DOMESTIC, executionDate: "2026-08-03", fee });
@@ -84,7 +84,7 @@ describe("A stored order", () => {
     expect(digest).to.deep.equal(digestOf(orderText));
   });
 
-  it("has the bytes that an independent library gives, whatever its texts are (RFC 8785)", () => {
+  it("has the same bytes as an independent library gives, whatever its texts are (RFC 8785)", () => {
     const id = createPaymentId();
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (name, unstructured) => {
