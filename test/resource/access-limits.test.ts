@@ -2,8 +2,8 @@ import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { limitOf, parseAccessLimits } from "../../packages/resource/src/unattended/access-limits.ts";
 
-describe("the limits of accesses by agreement with single TPPs (RTS Article 36(5)(b))", () => {
-  it("are those of the TPPs that are named; everybody else has the limit of everybody", () => {
+describe("the limits of accesses agreed with single TPPs (RTS Article 36(5)(b))", () => {
+  it("apply to the named TPPs; every other TPP has the general limit", () => {
     const ofTpps = parseAccessLimits("PSDCZ-CNB-99000011=24; PSDDE-BAFIN-1234=96;PSDSK-NBS-1=1;");
     const limits = { ofEverybody: 4, ofTpps };
     const limitsOf = ["PSDCZ-CNB-99000011", "PSDDE-BAFIN-1234", "PSDSK-NBS-1", "PSDCZ-CNB-99000012"];
@@ -13,17 +13,17 @@ describe("the limits of accesses by agreement with single TPPs (RTS Article 36(5
   });
 
   const FAULTY = {
-    "a TPP without a number": "PSDCZ-CNB-99000011",
-    "no number": "PSDCZ-CNB-99000011=many",
-    "none at all": "PSDCZ-CNB-99000011=0",
-    "more than fit into a day": "PSDCZ-CNB-99000011=97",
-    "less than none": "PSDCZ-CNB-99000011=-4",
-    "two numbers": "PSDCZ-CNB-99000011=4=5",
-    "what is no organisation identifier": "Acme=24",
+    "a TPP without a limit": "PSDCZ-CNB-99000011",
+    "a limit that is no number": "PSDCZ-CNB-99000011=many",
+    "a limit of zero": "PSDCZ-CNB-99000011=0",
+    "a limit above what fits into a day": "PSDCZ-CNB-99000011=97",
+    "a negative limit": "PSDCZ-CNB-99000011=-4",
+    "two limits for one TPP": "PSDCZ-CNB-99000011=4=5",
+    "an invalid organisation identifier": "Acme=24",
     "a TPP twice": "PSDCZ-CNB-99000011=24;PSDCZ-CNB-99000011=25",
   };
   for (const [what, text] of Object.entries(FAULTY)) {
-    it(`are refused at the start with ${what}`, () => {
+    it(`are refused at startup when the setting has ${what}`, () => {
       expect(() => parseAccessLimits(text)).to.throw(Error, /PSDCZ-CNB-99000011|Acme/);
     });
   }

@@ -29,8 +29,8 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
   const faultsOf = ({ body }: RawAnswer): { error: string; scope: string }[] =>
     JSON.parse(body).errors.map(({ error, scope }: { error: string; scope: string }) => ({ error, scope }));
 
-  describe("pages (COBS 1.2.8.4)", () => {
-    it("gives everything when no size is wanted", async () => {
+  describe("paging (COBS 1.2.8.4)", () => {
+    it("returns all accounts on one page when no size is given", async () => {
       const answer = await list("");
       expect(envelopeOf(answer)).to.deep.equal({
         pageNumber: 0,
@@ -42,7 +42,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       expect(accountsOf(answer).map(({ id }) => id)).to.deep.equal(accountIdsOf(MANY));
     });
 
-    it("counts pages from zero and names the next one", async () => {
+    it("numbers pages from zero and names the next page", async () => {
       expect(envelopeOf(await list("?size=10"))).to.include({
         pageNumber: 0,
         pageCount: 4,
@@ -56,31 +56,31 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       });
     });
 
-    it("ends with a shorter page and no next one (A-06)", async () => {
+    it("ends with a shorter page that names no next page (A-06)", async () => {
       const answer = await list("?size=10&page=3");
       expect(envelopeOf(answer)).to.include({ pageNumber: 3, nextPage: null, pageSize: 5, totalCount: 35 });
       expect(accountsOf(answer)).to.have.length(5);
     });
 
-    it("gives each account once over all pages", async () => {
+    it("returns each account exactly once across all pages", async () => {
       const pages = [];
       for (let page = 0; page < 4; page += 1) pages.push(...accountsOf(await list(`?size=10&page=${page}`)));
       expect(pages.map(({ id }) => id)).to.deep.equal(accountIdsOf(MANY));
     });
 
-    it("caps the size without a complaint", async () => {
+    it("accepts an oversized page size and returns all accounts", async () => {
       expect(envelopeOf(await list("?size=9007199254740993"))).to.include({ pageCount: 1, pageSize: 35 });
     });
 
     for (const page of ["1", "4", "999999999999999", "9999999999999999999"]) {
-      it(`has no page ${page} (A-07: 400)`, async () => {
+      it(`refuses page ${page}, which does not exist (A-07: 400)`, async () => {
         const answer = await list(`?page=${page}`);
         expect(answer.status).to.equal(400);
         expect(faultsOf(answer)).to.deep.equal([{ error: "PAGE_NOT_FOUND", scope: "page" }]);
       });
     }
 
-    it("gives an empty first page to who chose no account (A-07)", async () => {
+    it("returns an empty first page when the PSU chose no account (A-07)", async () => {
       const answer = await resource.call({ token: resource.giveToken("aisp-pisp", { account_ids: [] }) });
       expect(answer.status).to.equal(200);
       expect(JSON.parse(answer.body)).to.deep.equal({
@@ -123,23 +123,23 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       ["?sort=id&order=asc&order=desc", "order"],
     ];
     for (const [query, scope] of INVALID) {
-      it(`are told by name: ${query} (COBS 1.2.8)`, async () => {
+      it(`are refused by name: ${query} (COBS 1.2.8)`, async () => {
         const answer = await list(query);
         expect(answer.status).to.equal(400);
         expect(faultsOf(answer)).to.deep.equal([{ error: "PARAMETER_INVALID", scope }]);
       });
     }
 
-    it("are told all at once (COBS 1.2.10.1)", async () => {
+    it("are all reported in one answer (COBS 1.2.10.1)", async () => {
       const answer = await list("?page=-1&size=0&sort=nosuch&order=up");
       expect(faultsOf(answer).map(({ scope }) => scope)).to.have.members(["page", "size", "sort", "order"]);
     });
 
-    it("that nobody knows are ignored", async () => {
+    it("are ignored when their name is unknown", async () => {
       expect((await list("?fields=id&__proto__=1&psu=psu-one&sub=psu-one")).status).to.equal(200);
     });
 
-    it("with bytes that are no text end in a plain refusal", async () => {
+    it("are refused with 400 when their bytes are not valid text", async () => {
       expect((await list("?sort=%00")).status).to.equal(400);
       expect((await list("?sort=%ff%fe")).status).to.equal(400);
       expect((await list("?sort=%")).status).to.equal(400);
@@ -147,20 +147,20 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
   });
 
   describe("order (COBS 1.2.8.2, A-08)", () => {
-    it("is by the wanted field", async () => {
+    it("is by the requested field", async () => {
       const ibans = accountsOf(await list("?sort=iban")).map(({ identification }) => identification.iban);
       expect(ibans).to.deep.equal([...ibans].sort());
       expect(new Set(ibans).size).to.equal(35);
     });
 
-    it("is reversed by desc in any case", async () => {
+    it("is reversed by desc in any letter case", async () => {
       for (const order of ["desc", "DESC", "Desc"]) {
         const ids = accountsOf(await list(`?sort=id&order=${order}`)).map(({ id }) => id);
         expect(ids).to.deep.equal([...accountIdsOf(MANY)].reverse());
       }
     });
 
-    it("takes several fields, an empty direction being the default", async () => {
+    it("is by several fields, each empty direction meaning the default", async () => {
       const keys = accountsOf(await list("?sort=currency,id&order=,desc")).map(({ currency, id }) => ({
         currency,
         id,
@@ -171,7 +171,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       expect(keys).to.deep.equal(wanted);
     });
 
-    it("of names is that of the language in which they are answered", async () => {
+    it("of names follows the language of the answer", async () => {
       const first = async (language: string) =>
         accountsOf(await list("?sort=nameI18N&size=1", { "accept-language": language }))[0]?.id;
       expect(await first("cs")).to.equal("psu-many-01");
@@ -179,7 +179,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
     });
   });
 
-  describe("whose accounts", () => {
+  describe("accounts in the answer", () => {
     it("are only those that the PSU chose", async () => {
       const chosen = ["psu-many-03", "psu-many-30"];
       const answer = await resource.call({ token: resource.giveToken("aisp-pisp", { account_ids: chosen }) });
@@ -187,7 +187,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       expect(envelopeOf(answer)).to.include({ totalCount: 2 });
     });
 
-    it("are never another PSU's, even if a consent named them (RS-09)", async () => {
+    it("are never another PSU's, even if a consent names them (RS-09)", async () => {
       const strange = resource.giveToken("aisp-pisp", { account_ids: [...accountIdsOf(ONE), "psu-many-01"] });
       const ids = accountsOf(await resource.call({ token: strange })).map(({ id }) => id);
       expect(ids).to.deep.equal(["psu-many-01"]);
@@ -205,7 +205,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
   });
 
   describe("headers", () => {
-    it("say the language, and follow Accept-Language (COBS 1.2.6)", async () => {
+    it("give the language, and follow Accept-Language (COBS 1.2.6)", async () => {
       const czech = await list("?size=1");
       expect(czech.headers["content-language"]).to.equal("cs");
       expect(accountsOf(czech)[0]?.nameI18N).to.equal("Účet 00");
@@ -214,7 +214,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       expect(accountsOf(english)[0]?.nameI18N).to.equal("Account 99");
     });
 
-    it("keep the answer out of every cache (COBS chapter 5)", async () => {
+    it("forbid caching and do not name the server software (COBS chapter 5)", async () => {
       const { headers } = await list("?size=1");
       expect(headers["cache-control"]).to.equal("no-store");
       expect(headers["x-content-type-options"]).to.equal("nosniff");
@@ -227,13 +227,13 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       expect(headers).to.include({ "x-request-id": "4f1c-9", "action-id": "paging-7" });
     });
 
-    it("do not repeat malformed ones, also on refusals", async () => {
+    it("never repeat a malformed X-Request-ID or Action-ID, not even on refusals", async () => {
       const { headers } = await resource.call({ headers: { "x-request-id": "<b>", "action-id": "a b" } });
       expect(headers["x-request-id"]).to.match(/^[0-9a-f-]{36}$/);
       expect(headers["action-id"]).to.equal(undefined);
     });
 
-    it("may all be absent but Authorization (A-11, A-12)", async () => {
+    it("are all optional except Authorization (A-11, A-12)", async () => {
       expect((await list("")).status).to.equal(200);
     });
 
@@ -244,12 +244,12 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       "text/html, application/json;q=0.1",
       "*/*;q=0.1",
     ]) {
-      it(`let JSON through: Accept ${accept}`, async () => {
+      it(`permit a JSON answer: Accept ${accept}`, async () => {
         expect((await list("", { accept })).status).to.equal(200);
       });
     }
 
-    it("that are lists may come in several lines, or empty (RFC 9110 section 5.2)", async () => {
+    it("with lists may be split over several lines or be empty (RFC 9110 section 5.2)", async () => {
       const headers = { accept: ["text/html", "application/json"], "accept-language": ["de", "en"] };
       const answer = await list("", headers);
       expect(answer.status, answer.body).to.equal(200);
@@ -264,14 +264,14 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       "*/*, application/json;q=0",
       "x",
     ]) {
-      it(`that exclude JSON are 415: Accept ${accept} (A-13)`, async () => {
+      it(`that exclude JSON get 415: Accept ${accept} (A-13)`, async () => {
         const answer = await list("", { accept });
         expect(answer.status).to.equal(415);
         expect(faultsOf(answer)).to.deep.equal([{ error: "UNSUPPORTED_MEDIA_TYPE", scope: "Accept" }]);
       });
     }
 
-    it("that exclude JSON are in the log with whose they are", async () => {
+    it("that exclude JSON are logged with the TPP that sent them", async () => {
       expect((await list("", { accept: "text/html" })).status).to.equal(415);
       const { organisationIdentifier } = resource.tpp("aisp-pisp");
       expect(resource.logLines.findLast(({ status }) => status === 415)).to.include({
@@ -279,7 +279,7 @@ describe("GET /my/accounts (COBS 3.1.3)", () => {
       });
     });
 
-    it("that must be single and come twice are refused by name", async () => {
+    it("that may occur only once are refused by name when sent twice", async () => {
       const answer = await list("", { "user-involved": ["true", "false"] });
       expect(answer.status).to.equal(400);
       expect(faultsOf(answer)).to.deep.equal([{ error: "PARAMETER_INVALID", scope: "User-Involved" }]);

@@ -16,7 +16,7 @@ function accountsOf(psuId: string) {
   return { psuId, accounts: accountIdsOf(MANY).map((id) => ({ ...SAMPLE_ACCOUNT, id })) };
 }
 
-describe("calls of one TPP at the same time (RL-01)", function calls() {
+describe("simultaneous calls of one TPP (RL-01)", function calls() {
   this.timeout(120_000);
   let core: ScriptedCore;
   let resource: RunningResource;
@@ -64,7 +64,7 @@ describe("calls of one TPP at the same time (RL-01)", function calls() {
   const statusesOf = async (answers: readonly Promise<RawAnswer>[]) =>
     (await Promise.all(answers)).map(({ status }) => status);
 
-  it("keep no other TPP from its answers, and are all answered in their turn", async () => {
+  it("hold up no other TPP, and are all answered in turn", async () => {
     const calls = askBusily(AT_ONCE + WAITING);
     await eventually(() => held.length === AT_ONCE);
     expect((await ask("second-tpp", MANY)).status).to.equal(200);
@@ -73,7 +73,7 @@ describe("calls of one TPP at the same time (RL-01)", function calls() {
     expect(await statusesOf(calls)).to.deep.equal(calls.map(() => 200));
   });
 
-  it("are refused with 429 when too many wait already, and nothing is asked for them", async () => {
+  it("are refused with 429 when too many already wait, without asking the bank", async () => {
     const before = core.asked.length;
     const calls = askBusily(50);
     const refused = () => resource.logLines.filter(({ refusal }) => refusal === "calls_at_once");
@@ -98,7 +98,7 @@ describe("calls of one TPP at the same time (RL-01)", function calls() {
     expect(core.asked.slice(before)).to.have.length(AT_ONCE + WAITING);
   });
 
-  it("are admitted anew when they have waited: what has ended by then ends them", async () => {
+  it("are checked again after waiting, and refused if their consent ended meanwhile", async () => {
     const first = askBusily(AT_ONCE);
     await eventually(() => held.length === AT_ONCE);
     const token = resource.giveToken("aisp-pisp", { sub: BUSY, consent_id: "consent-that-ends" });

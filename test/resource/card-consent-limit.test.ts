@@ -18,7 +18,7 @@ const [FIRST = "", SECOND = "", ...OTHERS] = accountIdsOf(MANY);
 /** The IBAN of an account that nobody has here. */
 const madeUpIban = (number: number) => makeIban("DE", String(number).padStart(18, "0"));
 
-describe("questions of one card issuer about accounts without a consent (RFC 6585 section 4)", function limit() {
+describe("one card issuer's questions about accounts without a consent (RFC 6585 section 4)", function limit() {
   this.timeout(120_000);
   let checks: CheckedResource;
   let madeUp: number;
@@ -45,7 +45,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     expect(await makeUp()).to.equal(429);
   }
 
-  it("are looked up as often as is allowed when many come at once; the rest is refused without asking", async () => {
+  it("are looked up as often as allowed when many come at once; the rest is refused without asking", async () => {
     const answers = await Promise.all(Array.from({ length: CALLS }, () => askMadeUp()));
     expect(await tally(answers.map(async ({ status }) => status))).to.deep.equal({
       403: ALLOWED,
@@ -59,7 +59,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     );
   });
 
-  it("are refused with the time from which on one is looked up again, and with the TPP in the log", async () => {
+  it("are refused with the time when one is looked up again, and with the TPP in the log", async () => {
     await useUp();
     const { resource } = checks;
     const refused = await askMadeUp();
@@ -86,7 +86,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     expect(JSON.stringify(resource.logLines)).not.to.include(madeUpIban(madeUp));
   });
 
-  it("keep nobody else from an answer, nor the TPP from what is remembered", async () => {
+  it("hold up no other TPP, nor the same TPP for consents that are remembered", async () => {
     checks.agree(FIRST);
     for (const account of OTHERS.slice(0, 5)) checks.agree(account, "second-tpp");
     expect(await statusOf(FIRST)).to.equal(200);
@@ -98,7 +98,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     expect(await statusOf(OTHERS[0] ?? "", "second-tpp")).to.equal(200);
   });
 
-  it("keep one about a consent that is not remembered waiting as long as Retry-After says, and it is looked up then", async () => {
+  it("make a valid question whose consent is not remembered wait exactly as long as Retry-After says", async () => {
     await useUp();
     checks.agree(FIRST);
     expect(await statusOf(FIRST)).to.equal(429);
@@ -110,18 +110,18 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     expect(await makeUp()).to.equal(429);
   });
 
-  it("are all allowed again after a minute", async () => {
+  it("are allowed again in full after a minute", async () => {
     await useUp();
     checks.resource.clock.advance(60_000);
     await useUp();
   });
 
-  it("are of the TPP, with whichever of its certificates they come", async () => {
+  it("are counted for the TPP, whichever of its certificates is used", async () => {
     await useUp();
     expect(await makeUp("cisp")).to.equal(429);
   });
 
-  it("are those about another TPP's consent, and those with more that is wrong with them, too", async () => {
+  it("include those about another TPP's consent, and those with further faults", async () => {
     checks.agree(SECOND, "second-tpp");
     for (let pair = 0; pair < ALLOWED / 2; pair += 1) {
       expect(await statusOf(SECOND)).to.equal(403);
@@ -131,13 +131,13 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     expect(await statusOf(SECOND, "second-tpp")).to.equal(200);
   });
 
-  it("are not those that name no account: nothing is looked up for them (COBS 3.3.3)", async () => {
+  it("do not include those without a valid account: nothing is looked up for them (COBS 3.3.3)", async () => {
     await useUp();
     const debtorAccount = { identification: { iban: "CZ00" } };
     expect((await askMadeUp("all-roles", { debtorAccount })).status).to.equal(400);
   });
 
-  it("are not those about consents, however many are new, and however many come at once", async () => {
+  it("do not include those with a consent, however many come at once", async () => {
     for (const account of OTHERS) checks.agree(account);
     const answers = OTHERS.map((account) => statusOf(account));
     expect(await tally(answers)).to.deep.equal({ 200: OTHERS.length });
@@ -147,7 +147,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     await useUp();
   });
 
-  it("are not good ones that wait for slow answers: no more are looked up at once, and all are answered", async () => {
+  it("do not include valid ones that wait for slow answers: all of these are answered", async () => {
     for (const account of OTHERS) checks.agree(account);
     const { auth } = checks.resource;
     const release = holdAnswers(auth);
@@ -159,7 +159,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
     expect(await tally([...vain, ...good])).to.deep.equal({ 200: OTHERS.length, 403: ALLOWED - 1 });
   });
 
-  it("are not those that auth said nothing about", async () => {
+  it("do not include those that auth did not answer", async () => {
     await checks.resource.auth.close();
     expect(await tally(Array.from({ length: CALLS }, () => makeUp()))).to.deep.equal({ 503: CALLS });
     await checks.resource.auth.reopen();

@@ -16,7 +16,7 @@ const MOVES = 2;
 /** From the end of one access to the next visit, over and over; one that is refused comes again when it may. */
 const PAUSES = [95, 170, 213, 61, 2, 128].map((minutes) => minutes * MINUTE);
 
-describe("a month of accesses without the PSU, as often as they are served (RTS Article 36(5)(b))", function month() {
+describe("a month of accesses without the PSU (RTS Article 36(5)(b))", function month() {
   // Hundreds of calls, of which a busy machine makes a few in a second: that they never end is what it is for.
   this.timeout(900_000);
   const consent = `consent-${randomUUID()}`;
@@ -61,7 +61,7 @@ describe("a month of accesses without the PSU, as often as they are served (RTS 
   const inLastDay = (begins: Iterable<number>, now: number) =>
     [...begins].filter((began) => began > now - DAY && began <= now).length;
 
-  it("serves four in any 24 hours, no fewer and no more, each with all of its pages", async () => {
+  it("serves exactly four in any 24 hours, each with all of its pages", async () => {
     const began = new Set<number>();
     const end = Date.now() + DAYS * DAY;
     for (let visit = 0; resources.processes[0].clock.now().getTime() < end; visit += 1) {
@@ -89,7 +89,7 @@ describe("a month of accesses without the PSU, as often as they are served (RTS 
     for (const each of began) expect(inLastDay(began, each)).to.be.at.most(LIMIT);
   });
 
-  it("begins exactly one more for 50 calls at once when the window moves on, and serves each of them", async () => {
+  it("begins exactly one more for 50 simultaneous calls when the window moves on, and serves them all", async () => {
     await resources.advance(2 * DAY);
     for (let round = 0; round < LIMIT + MOVES; round += 1) {
       const before = await begun();

@@ -16,7 +16,7 @@ interface Asked {
 
 const isGood = (answer: Answer) => answer === "good";
 
-describe("the allowance of questions in vain", () => {
+describe("the allowance of fruitless questions", () => {
   let clock: MovableClock;
   let asked: Asked[];
   beforeEach(() => {
@@ -54,7 +54,7 @@ describe("the allowance of questions in vain", () => {
     return outcomes;
   }
 
-  it("lets a party ask in vain as often as is allowed, and then only as time passes", async () => {
+  it("lets a party ask fruitlessly up to the limit, and then only as time passes", async () => {
     const { askAtOnce, waitOf } = asking(10);
     expect(await repeat(12, () => askAtOnce("vain"))).to.deep.equal([
       ...new Array(10).fill("vain"),
@@ -72,7 +72,7 @@ describe("the allowance of questions in vain", () => {
     ]);
   });
 
-  it("counts a question in vain from its answer on, however long that took", async () => {
+  it("counts a fruitless question from its answer on, however long that took", async () => {
     const { ask, askAtOnce } = asking(1);
     const slow = ask();
     clock.advance(60_000);
@@ -81,7 +81,7 @@ describe("the allowance of questions in vain", () => {
     expect(await askAtOnce("vain")).to.equal("refused");
   });
 
-  it("tells of a wait that is long enough, also where it has no whole number of milliseconds", async () => {
+  it("states a wait that is long enough, also when it is no whole number of milliseconds", async () => {
     const { askAtOnce, waitOf } = asking(7);
     await repeat(7, () => askAtOnce("vain"));
     clock.advance(await waitOf());
@@ -93,13 +93,13 @@ describe("the allowance of questions in vain", () => {
     expect(new Set(await repeat(1_000, () => askAtOnce("good")))).to.deep.equal(new Set(["good"]));
   });
 
-  it("is of each party by itself", async () => {
+  it("is separate for each party", async () => {
     const { askAtOnce } = asking(1);
     expect(await repeat(2, () => askAtOnce("vain", "one"))).to.deep.equal(["vain", "refused"]);
     expect(await askAtOnce("good", "two")).to.equal("good");
   });
 
-  it("has as many under way as may be in vain, and refuses the rest once they all were", async () => {
+  it("keeps as many under way as may be fruitless, and refuses the rest once all of these were", async () => {
     const { ask } = asking(3);
     const outcomes = Array.from({ length: 8 }, () => ask());
     expect(asked).to.have.length(3);
@@ -111,7 +111,7 @@ describe("the allowance of questions in vain", () => {
     expect(asked).to.have.length(3);
   });
 
-  it("asks for those who wait as soon as one before them was good, in their order", async () => {
+  it("lets those that wait ask in their order, as soon as one before them was good", async () => {
     const { ask } = asking(2);
     const outcomes = Array.from({ length: 7 }, () => ask());
     asked[0]?.answer("vain");
@@ -123,7 +123,7 @@ describe("the allowance of questions in vain", () => {
     }
   });
 
-  it("asks for those who wait when time has freed a place, before a later one", async () => {
+  it("lets one that waits ask when time has freed a place, before a later one", async () => {
     const { ask } = asking(2);
     const early = [ask(), ask(), ask()];
     asked[0]?.answer("vain");
@@ -138,7 +138,7 @@ describe("the allowance of questions in vain", () => {
     expect(await late).to.equal("vain");
   });
 
-  it("gives a place back when there is no answer, and lets nobody wait behind it", async () => {
+  it("frees a place when there is no answer, and fails those waiting behind it", async () => {
     const { ask, askAtOnce } = asking(1);
     const outcomes = [ask(), ask(), ask()];
     asked[0]?.fail(new Error("silent"));
@@ -147,7 +147,7 @@ describe("the allowance of questions in vain", () => {
     expect(await repeat(2, () => askAtOnce("vain"))).to.deep.equal(["vain", "refused"]);
   });
 
-  it("lets nobody wait for longer than the limit, and gives no place to who has gone", async () => {
+  it("lets nobody wait beyond the limit, and gives no place to a caller that has gone", async () => {
     const { ask } = asking(1, 50);
     const first = ask();
     const gone = ask();
@@ -161,7 +161,7 @@ describe("the allowance of questions in vain", () => {
     expect(await late).to.equal("vain");
   });
 
-  it("knows ten thousand parties, and forgives first who has not asked for the longest time", async () => {
+  it("remembers ten thousand parties, and forgives the longest unused first", async () => {
     const { askAtOnce } = asking(1);
     for (let party = 0; party < 10_000; party += 1) await askAtOnce("vain", `${party}`);
     expect(await askAtOnce("vain", "0")).to.equal("refused");

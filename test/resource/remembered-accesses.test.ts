@@ -29,7 +29,7 @@ import { PATIENT } from "../support/test-databases.ts";
 const MINUTE = 60_000;
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-99000011");
 
-describe("an access without the PSU in the memory of a process", () => {
+describe("an access without the PSU, as remembered by a process", () => {
   let databaseClock: DatabaseWithMovableClock;
   let tunnel: CuttableTunnel;
   let database: Database;
@@ -91,7 +91,7 @@ describe("an access without the PSU in the memory of a process", () => {
     return row?.begins ?? 0;
   }
 
-  it("is served while the database is down; one that has not begun is not, and a call with the PSU is", async () => {
+  it("is served while the database is down; a new one is not, and a call with the PSU is", async () => {
     await ask();
     await tunnel.cut();
     try {
@@ -104,7 +104,7 @@ describe("an access without the PSU in the memory of a process", () => {
     }
   });
 
-  it("is over after fifteen minutes, also where the machine was suspended or its time set back", async () => {
+  it("ends after fifteen minutes, also when the machine was suspended or its clock set back", async () => {
     const jumps = {
       "both clocks go on": () => clock.advance(15 * MINUTE),
       "the machine was suspended, and what counts its running time with it": () => clock.setWall(15 * MINUTE),
@@ -126,7 +126,7 @@ describe("an access without the PSU in the memory of a process", () => {
     }
   });
 
-  it("ends when it does in the database, though this process heard of it late", async () => {
+  it("ends when it does in the database, though this process learned of it late", async () => {
     await ask(true, undefined, inOneProcess());
     await databaseClock.advance(14 * MINUTE);
     await ask();
@@ -136,7 +136,7 @@ describe("an access without the PSU in the memory of a process", () => {
     expect(await countedBegins()).to.equal(2);
   });
 
-  it("does not begin when its work fails, and begins with the next one that does not", async () => {
+  it("does not begin when its work fails, and begins with the next that succeeds", async () => {
     const failing = async () => {
       throw new Error("the bank is silent");
     };
@@ -146,7 +146,7 @@ describe("an access without the PSU in the memory of a process", () => {
     expect(await countedBegins()).to.equal(1);
   });
 
-  it("is refused before any work when none may begin, mostly without the database, and not longer than it must", async () => {
+  it("is refused before any work at the limit, mostly without the database, and no longer than needed", async () => {
     for (let access = 0; access < 4; access += 1) {
       await ask();
       clock.advance(16 * MINUTE);
@@ -183,7 +183,7 @@ describe("an access without the PSU in the memory of a process", () => {
     expect(await rejectionOf(ask(true, slow))).to.include({ code: "access_limit" });
   });
 
-  it("is remembered until it is over, however long nobody asks", async () => {
+  it("is remembered until its end, however long nobody asks", async () => {
     await ask();
     const begun = misses;
     clock.advance(14 * MINUTE);
@@ -191,7 +191,7 @@ describe("an access without the PSU in the memory of a process", () => {
     expect(misses - begun).to.equal(0);
   });
 
-  it("is remembered for so many subjects and no more: the longest unused are asked for again", () => {
+  it("is remembered for 20,000 subjects at most: the longest unused are asked for again", () => {
     let entries = () => 0;
     const memory = rememberAccesses({
       clock,

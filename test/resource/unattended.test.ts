@@ -33,7 +33,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
 
   const errorIn = ({ body }: RawAnswer) => JSON.parse(body).errors[0];
 
-  it("refuses the fifth access in 24 hours in every process, and says when the next may begin (RFC 6585 section 4)", async () => {
+  it("is refused the fifth time in 24 hours by every process, with the time of the next one (RFC 6585 section 4)", async () => {
     await exhaust();
     for (const place of [0, 1]) {
       const refused = await ask({}, place);
@@ -49,7 +49,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     }
   });
 
-  it("lets a caller begin the next one who waits as long as Retry-After says, and none sooner", async () => {
+  it("may begin again after the time in Retry-After, and no sooner", async () => {
     await exhaust();
     const seconds = Number((await ask()).headers["retry-after"]);
     await resources.advance(seconds * 1000 - MINUTE);
@@ -58,7 +58,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     expect(await statusOf({}, 1)).to.equal(200);
   });
 
-  it("serves every page of an access that has begun, also when the accesses are used up by then", async () => {
+  it("is served every page once begun, also when all accesses are used up meanwhile", async () => {
     for (let access = 0; access < 3; access += 1) {
       await ask();
       await resources.advance(16 * MINUTE);
@@ -72,7 +72,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     expect(await statusOf()).to.equal(429);
   });
 
-  it("is counted for each consent, account and resource by itself, and never for the list of accounts", async () => {
+  it("is counted separately by consent, account and resource, and never for the list of accounts", async () => {
     await exhaust();
     expect(await statusOf()).to.equal(429);
     expect(await statusOf({ of: BALANCE })).to.equal(200);
@@ -84,7 +84,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     }
   });
 
-  it("is told from access with the PSU by User-Involved, in any case; without the header the PSU is there (COBS OpenAPI)", async () => {
+  it("is recognised by User-Involved in any letter case; without the header the PSU is there (COBS OpenAPI)", async () => {
     await exhaust({ userInvolved: "FALSE" });
     expect(await statusOf({ userInvolved: "false" })).to.equal(429);
     for (const userInvolved of ["true", "True", ""]) expect(await statusOf({ userInvolved })).to.equal(200);
@@ -96,14 +96,14 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     expect(await statusOf()).to.equal(200);
   });
 
-  it("counts HEAD as GET, and GET as HEAD", async () => {
+  it("is counted alike with HEAD and GET", async () => {
     await exhaust({ method: "HEAD" });
     expect(await statusOf()).to.equal(429);
     const refused = await ask({ method: "HEAD" });
     expect([refused.status, refused.body]).to.deep.equal([429, ""]);
   });
 
-  it("is begun by a page past the last one too, which tells that nothing was booked since", async () => {
+  it("also begins with a page past the last one, which shows that nothing was booked since", async () => {
     const pastTheEnd = { of: `${HISTORY}/transactions?page=999` };
     for (let access = 0; access < 4; access += 1) {
       expect(await statusOf(pastTheEnd, access)).to.equal(404);
@@ -112,7 +112,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     expect(await statusOf(pastTheEnd)).to.equal(429);
   });
 
-  it("does not count a call that is faulty, about which the account tells nothing (400)", async () => {
+  it("does not begin with a faulty call, which reveals nothing of the account (400)", async () => {
     const faulty = {
       [`${HISTORY}/transactions?size=x`]: 400,
       [`${HISTORY}/transactions?currency=JPY`]: 400,
@@ -125,14 +125,14 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     await exhaust();
   });
 
-  it("is not begun by somebody without a right to the account", async () => {
+  it("does not begin with a caller that has no right to the account", async () => {
     const other = await ask({ of: "psu-one-01/transactions" });
     expect(other.status).to.equal(404);
     expect(await statusOf({ certificate: "pisp" })).to.be.oneOf([401, 403]);
     await exhaust();
   });
 
-  it("is limited higher for a TPP with which the bank has agreed on it, and for others not", async () => {
+  it("has a higher limit for a TPP with which the bank has agreed on one", async () => {
     const [{ organisationIdentifier }] = [resources.processes[0].tpp("aisp-pisp")];
     const generous = await runResource({
       DATABASE_URL: resources.clock.url,
@@ -155,7 +155,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     }
   });
 
-  it("is what a call without the header is, where the bank says so, and outlives a restart", async () => {
+  it("is assumed without the header if the bank says so, and its count outlives a restart", async () => {
     await exhaust();
     const restarted = await runResource({
       DATABASE_URL: resources.clock.url,
@@ -172,7 +172,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     }
   });
 
-  it("asks the database once for an access in each process, and tells how often it did not have to", async () => {
+  it("costs one question to the database in each process, and a metric counts those saved", async () => {
     const figure = (name: string) =>
       resources.processes[0].metric(`cache_${name}{cache="unattended_accesses"`);
     const [hits, misses] = [await figure("hits_total"), await figure("misses_total")];

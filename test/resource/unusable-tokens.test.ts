@@ -33,14 +33,14 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     expect(await makeUp()).to.equal(429);
   }
 
-  it("are asked about as often as is allowed when many come at once; the rest is refused without asking", async () => {
+  it("are asked about as often as allowed when many come at once; the rest is refused without asking", async () => {
     const answers = Array.from({ length: CALLS }, () => makeUp());
     expect(await tally(answers)).to.deep.equal({ 401: ALLOWED, 429: CALLS - ALLOWED });
     expect(resource.auth.asked).to.have.length(ALLOWED);
     expect(await resource.metric(`admission_refusals_total{code="${REFUSED}"`)).to.equal(CALLS - ALLOWED);
   });
 
-  it("are refused with the time from which on one is looked at again, and with the TPP in the log", async () => {
+  it("are refused with the time when one is looked at again, and with the TPP in the log", async () => {
     await useUp();
     const refused = await resource.call({ token: "one-more" });
     expect(refused.status).to.equal(429);
@@ -69,7 +69,7 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     expect(JSON.stringify(resource.logLines)).not.to.include("one-more");
   });
 
-  it("keep nobody else from an answer, nor the TPP from what is remembered", async () => {
+  it("hold up no other TPP, nor the same TPP with tokens that are remembered", async () => {
     const remembered = resource.giveToken();
     expect(await statusOf(remembered)).to.equal(200);
     const flood = Array.from({ length: CALLS }, () => makeUp());
@@ -81,7 +81,7 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     expect(await statusOf(resource.giveToken("second-tpp"), "second-tpp")).to.equal(200);
   });
 
-  it("keep a new good one of the TPP waiting as long as Retry-After says, and it is looked at then", async () => {
+  it("make a new good token of the TPP wait exactly as long as Retry-After says", async () => {
     await useUp();
     const token = resource.giveToken();
     expect(await statusOf(token)).to.equal(429);
@@ -95,18 +95,18 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     expect(await makeUp()).to.equal(429);
   });
 
-  it("are all allowed again after a minute", async () => {
+  it("are allowed again in full after a minute", async () => {
     await useUp();
     resource.clock.advance(60_000);
     await useUp();
   });
 
-  it("are of the TPP, with whichever of its certificates they come", async () => {
+  it("are counted for the TPP, whichever of its certificates is used", async () => {
     await useUp();
     expect(await makeUp("aisp")).to.equal(429);
   });
 
-  it("are those of another TPP and those bound to nothing, too", async () => {
+  it("include those of another TPP and those bound to nothing", async () => {
     for (let pair = 0; pair < ALLOWED / 2; pair += 1) {
       expect(await statusOf(resource.giveToken("second-tpp"))).to.equal(401);
       expect(await statusOf(resource.giveToken("aisp-pisp", { cnf: undefined }))).to.equal(401);
@@ -114,7 +114,7 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     expect(await makeUp()).to.equal(429);
   });
 
-  it("are not good ones, however many are new, and however many come at once", async () => {
+  it("do not include good ones, however many are new or come at once", async () => {
     for (let round = 0; round < 2; round += 1) {
       const answers = Array.from({ length: CALLS }, () => statusOf(resource.giveToken()));
       expect(await tally(answers)).to.deep.equal({ 200: CALLS });
@@ -122,13 +122,13 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     await useUp();
   });
 
-  it("are not those of another certificate of the TPP, as after a renewal", async () => {
+  it("do not include those of another certificate of the TPP, as after a renewal", async () => {
     for (let call = 0; call <= ALLOWED; call += 1)
       expect(await statusOf(resource.giveToken("aisp"))).to.equal(401);
     await useUp();
   });
 
-  it("are not good ones that wait for slow answers: no more are asked about at once, and all are answered", async () => {
+  it("do not include good ones that wait for slow answers: all of these are answered", async () => {
     const release = holdAnswers(resource.auth);
     const vain = Array.from({ length: ALLOWED - 1 }, () => makeUp());
     const good = Array.from({ length: CALLS }, () => statusOf(resource.giveToken()));
@@ -137,7 +137,7 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     expect(await tally([...vain, ...good])).to.deep.equal({ 200: CALLS, 401: ALLOWED - 1 });
   });
 
-  it("are not those that auth said nothing about", async () => {
+  it("do not include those that auth did not answer", async () => {
     await resource.auth.close();
     const answers = Array.from({ length: CALLS }, () => makeUp());
     expect(await tally(answers)).to.deep.equal({ 503: CALLS });
@@ -145,7 +145,7 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     await useUp();
   });
 
-  it("do not refuse the TPP whose token another one tries out at the same time", async () => {
+  it("do not affect a TPP whose token another TPP tries at the same time", async () => {
     const token = resource.giveToken("second-tpp");
     await useUp();
     const [thief, owner] = await Promise.all([statusOf(token), statusOf(token, "second-tpp")]);

@@ -68,18 +68,18 @@ describe("an answer about an account", () => {
     return error.faults.map(({ code, path }) => `${code} ${path}`);
   }
 
-  it("costs the bank one question, within an access", async () => {
+  it("takes one question to the bank, within one access", async () => {
     expect(await answer({ unattended: true })).to.equal("answered");
     expect(asked).to.deep.equal(["access to own unattended", "answer about own"]);
   });
 
-  it("is not asked for when the consent has no such account: neither the bank nor the count of accesses is", async () => {
+  it("is refused without asking the bank or counting an access when the consent lacks the account", async () => {
     for (const id of ["other", "", "OWN", "own ", "__proto__"])
       expect(await faultsOf(answer({ id, faults: [FAULT] }))).to.deep.equal(["ID_NOT_FOUND id"]);
     expect(asked).to.deep.equal([]);
   });
 
-  it("tells an account that has gone from the bank like one that the consent has not (RS-09)", async () => {
+  it("is the same for an account gone from the bank as for one outside the consent (RS-09)", async () => {
     const gone = await rejectionOf(answer({}, { ask: () => refuse("account_unknown") }));
     const unknown = await rejectionOf(answer({ id: "other" }));
     if (!(gone instanceof ContentRefusal && unknown instanceof ContentRefusal)) throw gone;
@@ -87,7 +87,7 @@ describe("an answer about an account", () => {
     expect(await faultsOf(answer({ faults: [FAULT] }))).to.deep.equal(["ID_NOT_FOUND id"]);
   });
 
-  it("is not given where something is wrong, which is told together with the currency (COBS 1.2.10.1)", async () => {
+  it("is refused with all faults at once, that of the currency included (COBS 1.2.10.1)", async () => {
     const told = { currencies: ["CZK"] };
     const eur = parseCurrencyCode("EUR");
     expect(await faultsOf(answer({ faults: [FAULT], currency: eur }, told))).to.deep.equal([
@@ -101,7 +101,7 @@ describe("an answer about an account", () => {
     expect(asked).not.to.include("answer about own");
   });
 
-  it("is refused in the words of the standard when the bank refuses", async () => {
+  it("is refused with the standard's codes when the bank refuses", async () => {
     expect(await faultsOf(answer({}, { ask: () => refuse("currency_unknown") }))).to.deep.equal([
       "AC09 currency",
     ]);
@@ -114,12 +114,12 @@ describe("an answer about an account", () => {
     });
   });
 
-  it("fails as the bank fails", async () => {
+  it("fails with the bank's own error when the bank fails", async () => {
     const error = new Error("the core system burns");
     expect(await rejectionOf(answer({}, { ask: () => Promise.reject(error) }))).to.equal(error);
   });
 
-  it("is about the account of the consent, never about what only looks like it", () => {
+  it("is about the PSU and the account of the consent", () => {
     expect(requireConsentedAccount(admission, "own")).to.deep.equal({ psu: admission.psu, account: OWN });
   });
 });

@@ -26,7 +26,7 @@ function storeOf(then: Pick<BalanceCheckStore, "keepAnswer" | "giveBack">): Bala
   };
 }
 
-describe("a balance check whose answer cannot be kept", () => {
+describe("a balance check whose answer cannot be stored", () => {
   const ask = (store: BalanceCheckStore) =>
     checkBalance(
       {
@@ -43,13 +43,13 @@ describe("a balance check whose answer cannot be kept", () => {
     );
 
   for (const [what, giveBackMore] of [
-    ["gives its identification back", async () => {}],
+    ["releases its identification, so that it may be asked again", async () => {}],
     [
-      "is refused with why, also where its identification cannot be given back",
+      "fails with the storage error even when releasing its identification fails",
       () => Promise.reject(new Error("later")),
     ],
   ] as const)
-    it(`${what}, so that it may be asked again (COBS 3.3.3)`, async () => {
+    it(`${what} (COBS 3.3.3)`, async () => {
       const given: bigint[] = [];
       const failure = await rejectionOf(
         ask(

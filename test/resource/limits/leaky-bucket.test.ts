@@ -3,7 +3,7 @@ import { createLeakyBucket, keepForEach } from "../../../packages/resource/src/l
 import { movableClock } from "../../support/movable-clock.ts";
 
 describe("a leaky bucket", () => {
-  it("has room for a minute's share at once, and then for as much as has flowed out", () => {
+  it("has room for a minute's share at once, and then as it drains", () => {
     const clock = movableClock();
     const bucket = createLeakyBucket(3, clock);
     for (let count = 0; count < 3; count += 1) {
@@ -20,13 +20,13 @@ describe("a leaky bucket", () => {
     expect(bucket.waitFor(), "no more flows out than there is").to.equal(20_000);
   });
 
-  it("tells whether there is room beside others that are under way", () => {
+  it("says whether there is room beside others that are under way", () => {
     const bucket = createLeakyBucket(3, movableClock());
     bucket.fill();
     expect([bucket.waitFor(0), bucket.waitFor(1), bucket.waitFor(2)]).to.deep.equal([0, 0, 20_000]);
   });
 
-  it("is kept for each party, and forgotten for whoever was away longest of ten thousand", () => {
+  it("is kept for each party, ten thousand at most: the longest unused is dropped", () => {
     const bucketOf = keepForEach(() => createLeakyBucket(1, movableClock()));
     bucketOf("first").fill();
     expect([bucketOf("first").waitFor(), bucketOf("other").waitFor()]).to.deep.equal([60_000, 0]);
