@@ -49,20 +49,20 @@ describe("admission at the resource server", () => {
       "wrong-mismatching-authority",
     ];
 
-    it("is what is missing beside a good token, of which the challenge says nothing (RFC 6750 section 3.1)", async () => {
+    it("is required beside a good token, with a challenge that names no error (RFC 6750 section 3.1)", async () => {
       const answer = await resource.call({ certificate: null, token: resource.giveToken() });
       expectRefusal(answer, 401, "certificate_absent");
       expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
     });
 
-    it("has its connection kept where TLS accepts it, and ended with the answer where it does not", async () => {
+    it("keeps the connection open when TLS accepts it, and closes it after the answer when not", async () => {
       const right = await resource.call({ token: resource.giveToken() });
       expect([right.status, right.headers.connection]).to.deep.equal([200, "keep-alive"]);
       const unknown = await resource.call({ certificate: "wrong-unknown-ca" });
       expect([unknown.status, unknown.headers.connection]).to.deep.equal([401, "close"]);
     });
 
-    it("is asked for with an answer of the standard, not with an alert", async () => {
+    it("is demanded by an answer in the standard's format, not by a TLS alert", async () => {
       const answer = await resource.call({ certificate: null });
       expectRefusal(answer, 401, "certificate_absent");
       expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
@@ -70,7 +70,7 @@ describe("admission at the resource server", () => {
     });
 
     for (const name of REFUSED) {
-      it(`is refused when it is ${name}, with the code that its profile names, before any token is looked at`, async () => {
+      it(`is refused as ${name} with its expected code, before any token is looked at`, async () => {
         const { expectedRefusal, thumbprint, organisationIdentifier } = resource.tpp(name);
         const asked = resource.auth.asked.length;
         const answer = await resource.call({ certificate: name, token: resource.giveToken() });
@@ -82,12 +82,12 @@ describe("admission at the resource server", () => {
       });
     }
 
-    it("covers every wrong certificate of the sandbox", () => {
+    it("is tried in every wrong form that the sandbox has", () => {
       const wrong = resource.certificates.tpp.filter((tpp) => tpp.wrong !== null).map((tpp) => tpp.name);
       expect(wrong).to.have.members(REFUSED);
     });
 
-    it("is judged again on each call of a connection, so that it ends when its time does (CRT-19)", async () => {
+    it("is checked again on each call of a connection, and refused once expired (CRT-19)", async () => {
       const aged = await runResource();
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       try {
@@ -116,7 +116,7 @@ describe("admission at the resource server", () => {
     ];
 
     for (const { certificate, accounts, payments, balanceCheck } of ROWS) {
-      it(`opens to ${certificate} what it is licensed for and nothing else`, async () => {
+      it(`lets ${certificate} call what it is licensed for and nothing else`, async () => {
         const token = resource.giveToken(certificate, {
           scope: "aisp pisp",
           consented_services: ["aisp", "pisp"],
@@ -130,12 +130,12 @@ describe("admission at the resource server", () => {
       });
     }
 
-    it("covers every right certificate of the sandbox", () => {
+    it("is tried with every right certificate of the sandbox", () => {
       const right = resource.certificates.tpp.filter((tpp) => tpp.wrong === null).map((tpp) => tpp.name);
       expect(right).to.have.members(ROWS.map((row) => row.certificate));
     });
 
-    it("is refused by its name when it is missing, with the TPP in the log", async () => {
+    it("is named in the refusal when it is missing, and logged with the TPP", async () => {
       const answer = await resource.call({ certificate: "pisp", token: resource.giveToken("pisp") });
       expectRefusal(answer, 403, "role_missing");
       expect(answer.body).to.include("PSP_AI");
@@ -144,24 +144,24 @@ describe("admission at the resource server", () => {
       expect(resource.lastCall()).to.include({ organisationIdentifier, thumbprint, role: "PSP_AI" });
     });
 
-    it("is refused before a token that was not sent is asked for", async () => {
+    it("is checked before a missing token is asked for", async () => {
       expectRefusal(await resource.call({ certificate: "pisp" }), 403, "role_missing");
     });
   });
 
   describe("the token (RFC 6750)", () => {
-    it("is asked for without an error code when none was sent (RFC 6750 section 3.1)", async () => {
+    it("is demanded without an error code when none was sent (RFC 6750 section 3.1)", async () => {
       const answer = await resource.call({});
       expectRefusal(answer, 401, "token_absent");
       expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
     });
 
-    it("is not seen in another scheme", async () => {
+    it("is not read from another authentication scheme", async () => {
       const answer = await resource.call({ headers: { authorization: "Basic dTpw" } });
       expectRefusal(answer, 401, "token_absent");
     });
 
-    it("is read under its scheme in any case (RFC 9110 section 11.1)", async () => {
+    it("is accepted with its scheme in any letter case (RFC 9110 section 11.1)", async () => {
       const token = resource.giveToken();
       for (const scheme of ["bearer", "BEARER", "bEaReR"]) {
         expect((await resource.call({ headers: { authorization: `${scheme} ${token}` } })).status).to.equal(
@@ -170,7 +170,7 @@ describe("admission at the resource server", () => {
       }
     });
 
-    it("is read behind any number of spaces (RFC 6750 2.1)", async () => {
+    it("is accepted after any number of spaces (RFC 6750 2.1)", async () => {
       const authorization = `Bearer   ${resource.giveToken()}`;
       expect((await resource.call({ headers: { authorization } })).status).to.equal(200);
     });
@@ -193,7 +193,7 @@ describe("admission at the resource server", () => {
       "longer than 1,017 bytes": `Bearer ${"x".repeat(1018)}`,
     };
     for (const [what, authorization] of Object.entries(MALFORMED)) {
-      it(`is refused ${what}, and auth is not asked`, async () => {
+      it(`is refused ${what}, without asking auth`, async () => {
         const asked = resource.auth.asked.length;
         const answer = await resource.call({ headers: { authorization } });
         expectRefusal(answer, 401, "token_malformed");
@@ -202,7 +202,7 @@ describe("admission at the resource server", () => {
       });
     }
 
-    it("is never read from the query, and its text is in no log (FAPI 2.0 5.3.4)", async () => {
+    it("is refused in the query, and never appears in the log (FAPI 2.0 5.3.4)", async () => {
       const token = resource.giveToken();
       const answer = await resource.call({ path: `/cobs/2.0/my/accounts?access_token=${token}` });
       expectRefusal(answer, 401, "token_in_query");
@@ -210,7 +210,7 @@ describe("admission at the resource server", () => {
       expect(JSON.stringify(resource.logLines)).not.to.include(token);
     });
 
-    it("is refused when it came twice (RFC 6750 section 2)", async () => {
+    it("is refused when sent twice (RFC 6750 section 2)", async () => {
       const token = resource.giveToken();
       const twice = await resource.call({
         headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] },
@@ -220,7 +220,7 @@ describe("admission at the resource server", () => {
       expectRefusal(both, 401, "token_repeated");
     });
 
-    it("is not read from a form", async () => {
+    it("is not read from a form body", async () => {
       const token = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
       const answer = await resource.call({
         ...PAYMENTS,
@@ -232,28 +232,24 @@ describe("admission at the resource server", () => {
 
     const UNUSABLE: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
       ["that has ended", "token_inactive", { active: false }],
-      ["that is called active in a text", "token_inactive", { active: "true" }],
+      ["whose active member is a text", "token_inactive", { active: "true" }],
       ["of another resource server", "token_wrong_audience", { aud: "https://other.example" }],
       ["for no resource server", "token_wrong_audience", { aud: undefined }],
       ["whose audience only starts like ours", "token_wrong_audience", { aud: `${RESOURCE_SERVER}/` }],
-      ["that refreshes and is no access token", "token_inactive", { token_type: undefined }],
+      ["that is a refresh token", "token_inactive", { token_type: undefined }],
       ["that is bound to no certificate", "token_not_bound", { cnf: undefined }],
-      [
-        "that is bound in a way that is not a thumbprint",
-        "token_not_bound",
-        { cnf: { "x5t#S256": "short" } },
-      ],
+      ["whose binding is not a thumbprint", "token_not_bound", { cnf: { "x5t#S256": "short" } }],
       ["past its end by our clock", "token_inactive", { exp: 1_700_000_000 }],
     ];
     for (const [what, code, changed] of UNUSABLE) {
-      it(`opens nothing when it is one ${what}`, async () => {
+      it(`is refused when it is one ${what}`, async () => {
         const answer = await resource.call({ token: resource.giveToken("aisp-pisp", changed) });
         expectRefusal(answer, 401, code);
         expect(answer.headers["www-authenticate"]).to.equal(INVALID_TOKEN);
       });
     }
 
-    it("opens nothing from the very moment of its end by our clock, and all until then (RFC 7519 4.1.4)", async () => {
+    it("is refused from the exact moment of its end by our clock, and accepted until then (RFC 7519 4.1.4)", async () => {
       const ends = Math.ceil(resource.clock.now().getTime() / 1_000) + 60;
       const token = resource.giveToken("aisp-pisp", { exp: ends });
       resource.clock.advance(ends * 1_000 - 1 - resource.clock.now().getTime());
@@ -262,20 +258,20 @@ describe("admission at the resource server", () => {
       expectRefusal(await resource.call({ token }), 401, "token_inactive");
     });
 
-    it("opens nothing when it is made up, and auth was asked for this caller alone (RFC 9701 section 4)", async () => {
+    it("is refused when made up, after auth was asked in our own name (RFC 9701 section 4)", async () => {
       expectRefusal(await resource.call({ token: "made-up" }), 401, "token_inactive");
       const form = resource.auth.asked.at(-1);
       expect(form?.get("token")).to.equal("made-up");
       expect(form?.get("client_id")).to.equal("resource");
     });
 
-    it("works where our audience is one of several (RFC 7519 section 4.1.3)", async () => {
+    it("is accepted where our audience is one of several (RFC 7519 section 4.1.3)", async () => {
       const token = resource.giveToken("aisp-pisp", { aud: ["https://other.example", RESOURCE_SERVER] });
       expect((await resource.call({ token })).status).to.equal(200);
     });
   });
 
-  describe("the binding (RFC 8705 section 3)", () => {
+  describe("the binding of a token to its certificate (RFC 8705 section 3)", () => {
     it("refuses a token with another certificate of the same TPP", async () => {
       const answer = await resource.call({ certificate: "aisp", token: resource.giveToken("aisp-pisp") });
       expectRefusal(answer, 401, "token_bound_to_other_certificate");
@@ -290,7 +286,7 @@ describe("admission at the resource server", () => {
       expectRefusal(answer, 401, "token_bound_to_other_certificate");
     });
 
-    it("refuses the old token with the renewed certificate, and takes it with the old one (RFC 8705 section 7.1)", async () => {
+    it("refuses an old token with the renewed certificate, and accepts it with the old one (RFC 8705 section 7.1)", async () => {
       const token = resource.giveToken("all-roles");
       expectRefusal(
         await resource.call({ certificate: "all-roles-renewed", token }),
@@ -306,7 +302,7 @@ describe("admission at the resource server", () => {
       expectRefusal(await resource.call({ token }), 401, "token_of_other_tpp");
     });
 
-    it("tells a thief nothing: a stolen token and a made-up one get the same bytes", async () => {
+    it("answers a stolen token and a made-up one with the same bytes", async () => {
       const stolen = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: [] });
       const one = await resource.call({ certificate: "second-tpp", token: stolen });
       const other = await resource.call({ certificate: "second-tpp", token: "made-up" });
@@ -315,7 +311,7 @@ describe("admission at the resource server", () => {
       expect(one.status).to.equal(other.status);
     });
 
-    it("ignores a certificate in a header: only that of the connection counts", async () => {
+    it("ignores certificates in headers: only that of the connection counts", async () => {
       const token = resource.giveToken("aisp-pisp");
       const answer = await resource.call({
         certificate: "second-tpp",
@@ -326,8 +322,8 @@ describe("admission at the resource server", () => {
     });
   });
 
-  describe("scope and consent", () => {
-    it("refuses a token without the scope, and names it (RFC 6750 section 3.1)", async () => {
+  describe("the check of scope and consent", () => {
+    it("refuses a token without the required scope, and names that scope (RFC 6750 section 3.1)", async () => {
       const token = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
       const answer = await resource.call({ token });
       expectRefusal(answer, 403, "scope_missing");
@@ -341,20 +337,20 @@ describe("admission at the resource server", () => {
       expectRefusal(await resource.call({ token }), 403, "scope_missing");
     });
 
-    it("refuses a token whose consent does not cover the service any more", async () => {
+    it("refuses a token whose consent no longer covers the service", async () => {
       const token = resource.giveToken("aisp-pisp", { consented_services: ["pisp"] });
       expectRefusal(await resource.call({ token }), 401, "consent_ended");
     });
   });
 
   describe("a call of the TPP alone (COBS 3.2.5, 3.3.3)", () => {
-    it("checks a payment's status without a token", async () => {
+    it("may ask for a payment's status without a token", async () => {
       expect((await resource.call({ ...STATUS })).status).to.equal(404);
       expect((await resource.call({ ...STATUS, certificate: "aisp" })).status).to.equal(403);
       expect((await resource.call({ ...STATUS, certificate: null })).status).to.equal(401);
     });
 
-    it("must send a good token where it sends one", async () => {
+    it("is refused if it carries a token that is not good", async () => {
       const good = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
       expect((await resource.call({ ...STATUS, token: good })).status).to.equal(404);
       expectRefusal(await resource.call({ ...STATUS, token: "made-up" }), 401, "token_inactive");
@@ -363,7 +359,7 @@ describe("admission at the resource server", () => {
       expectRefusal(await resource.call(inQuery), 401, "token_in_query");
     });
 
-    it("balance check reads no token at all", async () => {
+    it("has its token ignored in a balance check", async () => {
       const answer = await resource.call({ ...BALANCE_CHECK, certificate: "cisp", token: "made-up" });
       expect(answer.status).to.equal(400);
     });

@@ -23,7 +23,7 @@ describe("the bank listener of the resource server", () => {
     });
   }
 
-  it("tells auth the accounts of a PSU in both languages", async () => {
+  it("gives auth a PSU's accounts with names in both languages", async () => {
     const answer = await ask(`/bank/psus/${ONE}/accounts`, resource.certificates.bank.auth);
     expect(answer.status).to.equal(200);
     const { accounts } = JSON.parse(answer.body);
@@ -37,18 +37,18 @@ describe("the bank listener of the resource server", () => {
     });
   });
 
-  it("tells all accounts at once, without pages", async () => {
+  it("returns all accounts at once, without pages", async () => {
     const answer = await ask(`/bank/psus/${MANY}/accounts`, resource.certificates.bank.auth);
     expect(JSON.parse(answer.body).accounts).to.have.length(35);
   });
 
-  it("has no accounts of a PSU that the bank does not know", async () => {
+  it("returns no accounts for a PSU that the bank does not know", async () => {
     const answer = await ask("/bank/psus/nobody/accounts", resource.certificates.bank.auth);
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.body)).to.deep.equal({ accounts: [] });
   });
 
-  it("takes no call without a certificate of the private CA", async () => {
+  it("accepts no call without a certificate of the private CA", async () => {
     const { tpp } = resource.certificates;
     for (const caller of [undefined, tpp[0]]) {
       const error = await ask(`/bank/psus/${ONE}/accounts`, caller).catch((failure: Error) => failure);
@@ -56,7 +56,7 @@ describe("the bank listener of the resource server", () => {
     }
   });
 
-  it("refuses a caller that is not named in the configuration", async () => {
+  it("refuses a caller that the configuration does not name", async () => {
     for (const caller of [resource.certificates.bank.operator, resource.certificates.bank.resource]) {
       const answer = await ask(`/bank/psus/${ONE}/accounts`, caller);
       expect(answer.status).to.equal(403);
@@ -64,17 +64,17 @@ describe("the bank listener of the resource server", () => {
     }
   });
 
-  it("refuses an identifier that is none", async () => {
+  it("refuses a malformed PSU identifier", async () => {
     const answer = await ask("/bank/psus/a%20b/accounts", resource.certificates.bank.auth);
     expect(answer.status).to.equal(400);
   });
 
-  it("names the methods of a path where another is used (RFC 9110 15.5.6)", async () => {
+  it("names the allowed methods when another is used (RFC 9110 15.5.6)", async () => {
     const answer = await ask(`/bank/psus/${ONE}/accounts`, resource.certificates.bank.auth, "DELETE");
     expect([answer.status, answer.headers.allow]).to.deep.equal([405, "HEAD, GET"]);
   });
 
-  it("serves nothing of the API, and answers other paths as problem details (RFC 9457)", async () => {
+  it("serves nothing of the API, and answers other paths with problem details (RFC 9457)", async () => {
     for (const path of ["/cobs/2.0/my/accounts", "/bank/psus", "/bank/psus//accounts"]) {
       const answer = await ask(path, resource.certificates.bank.auth);
       expect(answer.status).to.equal(404);

@@ -4,7 +4,7 @@ import { type RunningResource, runResource } from "./running-resource.ts";
 
 const ACCOUNTS = "/cobs/2.0/my/accounts";
 
-describe("resource whose connections to the database are all in use", () => {
+describe("resource with all of its database connections in use", () => {
   let resource: RunningResource;
   before(async () => {
     const limits = { databaseTimeLimits: DATABASE_TIME_LIMITS, tunnelled: true };
@@ -12,7 +12,7 @@ describe("resource whose connections to the database are all in use", () => {
   });
   after(() => resource.stop());
 
-  it("answers 503 with Retry-After, as COBS says errors, to everybody who waits in vain", async () => {
+  it("answers 503 with Retry-After in the COBS format to everybody who waits in vain", async () => {
     const token = resource.giveToken();
     expect((await resource.call({ token, path: ACCOUNTS })).status).to.equal(200);
     // The one connection is in use, and its statement takes too long.
@@ -26,7 +26,7 @@ describe("resource whose connections to the database are all in use", () => {
   });
 });
 
-describe("resource whose database does not answer, while calls of a TPP wait for each other", () => {
+describe("resource with a stalled database, while calls of a TPP wait for each other", () => {
   let resource: RunningResource;
   before(async () => {
     // So long that one call may fail in it, and no second one behind it.
@@ -39,7 +39,7 @@ describe("resource whose database does not answer, while calls of a TPP wait for
   });
   after(() => resource.stop());
 
-  it("answers all of them with 503 as soon as the first one has failed, and none with 429", async () => {
+  it("answers all of them with 503 once the first has failed, and none with 429", async () => {
     const token = resource.giveToken();
     expect((await resource.call({ token, path: ACCOUNTS })).status).to.equal(200);
     resource.database.stall();

@@ -9,7 +9,7 @@ const FRESH_MILLISECONDS = 4_000;
 /** It takes milliseconds; this machine may be busy. */
 const LIMIT_MILLISECONDS = 10_000;
 
-describe("what auth tells the resource server by itself", () => {
+describe("the resource server that follows auth's event feed", () => {
   let resource: RunningResource;
   beforeEach(async () => {
     resource = await runResource();
@@ -30,8 +30,8 @@ describe("what auth tells the resource server by itself", () => {
     await eventually(() => resource.auth.feed.takenUpTo >= position, LIMIT_MILLISECONDS);
   }
 
-  describe("in normal running", () => {
-    it("lets a token be asked about once, as long as it is followed", async () => {
+  describe("in normal operation", () => {
+    it("asks about a token only once while it follows the feed", async () => {
       const token = resource.giveToken();
       for (let count = 0; count < 5; count += 1) {
         expect(await statusOf(token)).to.equal(200);
@@ -40,7 +40,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(timesAsked(token)).to.equal(1);
     });
 
-    it("lets no token serve past its end when our clock jumps back (CLK-02)", async () => {
+    it("accepts no token past its end when our clock jumps back (CLK-02)", async () => {
       const exp = Math.floor(resource.clock.now().getTime() / 1000) + 60;
       const token = resource.giveToken("aisp-pisp", { exp });
       expect(await statusOf(token)).to.equal(200);
@@ -59,7 +59,7 @@ describe("what auth tells the resource server by itself", () => {
       "its PSU": () => ["psu_blocked", MANY],
     };
     for (const [what, eventOf] of Object.entries(ENDED)) {
-      it(`ends a remembered token with ${what}, and asks about it again`, async () => {
+      it(`ends a remembered token when ${what} has ended`, async () => {
         const claims = { consent_id: "consent-of-the-ended", client_id: "application-of-the-ended" };
         const token = resource.giveToken("aisp-pisp", claims);
         expect(await statusOf(token)).to.equal(200);
@@ -69,7 +69,7 @@ describe("what auth tells the resource server by itself", () => {
       });
     }
 
-    it("leaves tokens alone that do not hang on what has ended", async () => {
+    it("keeps tokens that do not depend on what has ended", async () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
       await tell("token", hashOf(resource.giveToken()));
@@ -82,7 +82,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(timesAsked(token)).to.equal(1);
     });
 
-    it("forgets everything for an event of a kind that it does not know", async () => {
+    it("forgets everything on an event of an unknown kind", async () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
       await tell("of_a_later_version", "any");
@@ -91,7 +91,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(resource.auth.keyFetches, "it may be a key that was dropped").to.equal(2);
     });
 
-    it("forgets everything when auth does not have its position any more, as after a restored backup", async () => {
+    it("forgets everything when auth has lost its position, as after a restored backup", async () => {
       await tell("consent", "another");
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
@@ -104,8 +104,8 @@ describe("what auth tells the resource server by itself", () => {
     });
   });
 
-  describe("when the database of auth comes back without its last changes", () => {
-    it("forgets everything, although other events have taken their positions meanwhile", async () => {
+  describe("when auth's database comes back without its last changes", () => {
+    it("forgets everything, although other events have since taken the lost positions", async () => {
       const token = resource.giveToken();
       await tell("consent", "another");
       expect(await statusOf(token)).to.equal(200);
@@ -117,7 +117,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(resource.auth.stopListFetches).to.equal(2);
     });
 
-    describe("while an answer is on its way with a position that has come to be another event's", () => {
+    describe("with an answer under way whose position has become another event's", () => {
       /** What gives the answer, once everything was forgotten; what it tells of the token has ended then. */
       async function holdOverBeginning(token: string) {
         const { auth } = resource;
@@ -133,7 +133,7 @@ describe("what auth tells the resource server by itself", () => {
         return { early, release };
       }
 
-      it("remembers the answer no longer than for the call that asked", async () => {
+      it("uses the answer for the asking call only", async () => {
         const token = resource.giveToken();
         const { early, release } = await holdOverBeginning(token);
         release();
@@ -141,7 +141,7 @@ describe("what auth tells the resource server by itself", () => {
         expect(await statusOf(token)).to.equal(401);
       });
 
-      it("gives it to no call that came after everything was forgotten", async () => {
+      it("gives the answer to no call made after everything was forgotten", async () => {
         const token = resource.giveToken();
         const { early, release } = await holdOverBeginning(token);
         const late = statusOf(token);
@@ -153,7 +153,7 @@ describe("what auth tells the resource server by itself", () => {
   });
 
   describe("when auth drops a key", () => {
-    it("remembers nothing that was being verified with it, whatever position it names", async () => {
+    it("remembers no answer that was being verified with it, whatever position the answer names", async () => {
       const { auth } = resource;
       let releaseKeys = () => {};
       auth.holdKeys = new Promise((resolve) => (releaseKeys = resolve));
@@ -174,8 +174,8 @@ describe("what auth tells the resource server by itself", () => {
     });
   });
 
-  describe("while an answer about a token is on its way", () => {
-    it("lets the answer serve the call that asked, and remembers it no longer", async () => {
+  describe("while an answer about a token is under way", () => {
+    it("uses the answer for the asking call only, if an ending arrives meanwhile", async () => {
       const token = resource.giveToken();
       const release = holdAnswers(resource.auth);
       const early = statusOf(token);
@@ -187,7 +187,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(await statusOf(token)).to.equal(401);
     });
 
-    it("gives the answer to no call that came after the ending", async () => {
+    it("gives the answer to no call made after the ending", async () => {
       const token = resource.giveToken();
       const release = holdAnswers(resource.auth);
       const early = statusOf(token);
@@ -203,7 +203,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(new Set(await Promise.all(late))).to.deep.equal(new Set([401]));
     });
 
-    it("remembers an answer that was made after all endings taken so far", async () => {
+    it("remembers an answer made after all endings received so far", async () => {
       const token = resource.giveToken();
       await tell("consent", "another");
       expect(await statusOf(token)).to.equal(200);
@@ -213,7 +213,7 @@ describe("what auth tells the resource server by itself", () => {
   });
 
   describe("with the feed cut", () => {
-    it("admits nobody by what is older than the bound, and takes all that it missed before it admits again", async () => {
+    it("admits nobody once its knowledge is too old, and catches up before it admits again", async () => {
       const [ended, other] = [resource.giveToken("aisp-pisp", { consent_id: "ended" }), resource.giveToken()];
       expect([await statusOf(ended), await statusOf(other)]).to.deep.equal([200, 200]);
       resource.auth.feed.isCut = true;
@@ -226,7 +226,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(timesAsked(other)).to.equal(1);
     });
 
-    it("is not fooled by a wall clock that is set back (CLK-02)", async () => {
+    it("is not misled by a wall clock set back (CLK-02)", async () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
       resource.auth.feed.isCut = true;
@@ -236,7 +236,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(await statusOf(token)).to.equal(503);
     });
 
-    it("admits nobody by what it knew before the machine was suspended", async () => {
+    it("admits nobody on what it knew before the machine was suspended", async () => {
       const token = resource.giveToken("aisp-pisp", { consent_id: "ended" });
       expect(await statusOf(token)).to.equal(200);
       resource.auth.feed.isCut = true;
@@ -248,7 +248,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(await statusOf(token)).to.equal(401);
     });
 
-    it("shows in metrics how far it is and how old that is", async () => {
+    it("shows in metrics its position in the feed and the age of its knowledge", async () => {
       await tell("consent", "another");
       expect(await resource.metric("auth_endings_position")).to.equal(1);
       expect(await resource.metric("auth_endings_age_seconds")).to.equal(0);
@@ -258,7 +258,7 @@ describe("what auth tells the resource server by itself", () => {
       expect(await resource.metric("auth_endings_age_seconds")).to.equal(7);
     });
 
-    it("says so once in the log, and once that it is over", async () => {
+    it("logs the cut once, and the recovery once", async () => {
       const told = () =>
         resource.logLines.map(({ msg }) => msg).filter((msg) => /followed/.test(String(msg)));
       resource.auth.feed.isCut = true;

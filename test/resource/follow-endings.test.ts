@@ -60,7 +60,7 @@ const batch = (head: number, ...positions: readonly number[]): EndingBatch => ({
   endings: positions.map(consent),
 });
 
-describe("following endings", () => {
+describe("the follower of auth's endings", () => {
   const clock = movableClock();
   let held: ReturnType<typeof heldSource>;
   let taken: Ending[];
@@ -99,7 +99,7 @@ describe("following endings", () => {
     await eventually(() => endings.position() === position);
   }
 
-  it("has begun, and is fresh, only when the list was loaded with its position", async () => {
+  it("has begun, and is fresh, only once the list was loaded with its position", async () => {
     expect([endings.position(), endings.isFresh()]).to.deep.equal([undefined, false]);
     const waiting = endings.hasBegun();
     await begin(10);
@@ -108,7 +108,7 @@ describe("following endings", () => {
     expect((await questionOf(1)).after).to.equal(10);
   });
 
-  it("takes events in order, and asks on from the last one, by its mark", async () => {
+  it("takes events in order, and asks for those after the last one, by its mark", async () => {
     await begin(10);
     expect((await questionOf(1)).mark).to.equal("m10");
     (await questionOf(1)).answer(batch(12, 11, 12));
@@ -117,7 +117,7 @@ describe("following endings", () => {
     expect(taken).to.deep.equal([consent(11).ending, consent(12).ending]);
   });
 
-  it("counts freshness from when the question was sent, and only with an answer without a gap", async () => {
+  it("counts freshness from when the question was sent, and only for an answer without a gap", async () => {
     await begin(10);
     const question = await questionOf(1);
     clock.advance(FRESH_MILLISECONDS);
@@ -131,7 +131,7 @@ describe("following endings", () => {
     expect(endings.isFresh()).to.equal(true);
   });
 
-  it("counts freshness from when the list was asked for, however late it is answered", async () => {
+  it("counts freshness from when the list was asked for, however late the answer", async () => {
     await eventually(() => held.begun.length > 0);
     clock.advance(FRESH_MILLISECONDS);
     await begin(10);
@@ -140,7 +140,7 @@ describe("following endings", () => {
     expect(endings.isFresh()).to.equal(false);
   });
 
-  it("lets a moment pass before it asks again who could not answer", async () => {
+  it("pauses before it asks again after a failure", async () => {
     await begin(10);
     (await questionOf(1)).fail();
     await delay(50);
@@ -148,7 +148,7 @@ describe("following endings", () => {
     await questionOf(2);
   });
 
-  it("tells each reason for which it cannot ask once, as the first is seldom the one that lasts, and that it can again", async () => {
+  it("logs once each reason why it cannot ask, and each recovery", async () => {
     await begin(10);
     const refusal = () => new EndingsRefusal("events_status", "answered with 403");
     const silent = () => undefined;
@@ -166,7 +166,7 @@ describe("following endings", () => {
     ]);
   });
 
-  it("is not fresh by an answer that leaves more to ask for, however new", async () => {
+  it("is not fresh after an answer that leaves more to ask for, however new it is", async () => {
     await begin(10);
     clock.advance(FRESH_MILLISECONDS + 1);
     (await questionOf(1)).answer(batch(13, 11));
@@ -180,7 +180,7 @@ describe("following endings", () => {
     "events from before the position": batch(11, 5),
     "no events below a higher head": batch(11),
     "a head below the position": batch(9),
-    "that the position is gone": undefined,
+    "word that the position is gone": undefined,
   })) {
     it(`begins anew after ${what}`, async () => {
       await begin(10);
@@ -191,7 +191,7 @@ describe("following endings", () => {
     });
   }
 
-  it("lets a moment pass before it begins anew again and again, and says once that it does, and when that is over", async () => {
+  it("pauses before it begins anew repeatedly, and logs once that it does and once that it is over", async () => {
     await begin(10);
     (await questionOf(1)).answer(undefined);
     await begin(20);
@@ -209,7 +209,7 @@ describe("following endings", () => {
     ]);
   });
 
-  it("does not go on again by answers in between, as where auth has two databases: it waits and says nothing more", async () => {
+  it("waits without further log lines while it keeps beginning anew, as when auth has two databases", async () => {
     const anew = "the event feed of auth does not go on from this position: beginning anew";
     await begin(10);
     (await questionOf(1)).answer(undefined);
@@ -225,7 +225,7 @@ describe("following endings", () => {
     expect(lines.map(({ msg }) => msg)).to.deep.equal([anew]);
   });
 
-  it("catches up for fifty calls with one question, beside the one that waits, and takes each event once", async () => {
+  it("catches up for fifty calls with one extra question, and takes each event once", async () => {
     await begin(10);
     const waiting = await questionOf(1);
     clock.advance(FRESH_MILLISECONDS + 1);
@@ -241,7 +241,7 @@ describe("following endings", () => {
     expect(taken).to.deep.equal([11, 12, 13].map((position) => consent(position).ending));
   });
 
-  it("catches up with all that auth has, and is not fresh before, however new the answers are", async () => {
+  it("catches up with everything that auth has, and is not fresh before that", async () => {
     await begin(10);
     await questionOf(1);
     clock.advance(FRESH_MILLISECONDS + 1);
@@ -254,7 +254,7 @@ describe("following endings", () => {
     expect([endings.position(), endings.isFresh(), held.asked.length]).to.deep.equal([12, true, 3]);
   });
 
-  it("begins anew when an answer goes on from a place beyond the one at which it has begun meanwhile", async () => {
+  it("begins anew when a late answer goes on from beyond the new beginning", async () => {
     await begin(10);
     const waiting = await questionOf(1);
     const calling = endings.catchUp();
@@ -266,7 +266,7 @@ describe("following endings", () => {
     expect([beginnings, taken]).to.deep.equal([3, []]);
   });
 
-  it("joins no question that was sent longer ago than the bound", async () => {
+  it("joins no question sent longer ago than the bound", async () => {
     await begin(10);
     await questionOf(1);
     const early = endings.catchUp().catch(() => "failed");
@@ -279,7 +279,7 @@ describe("following endings", () => {
     expect(await early).to.equal("failed");
   });
 
-  it("goes on from its position after auth was silent for however long", async () => {
+  it("goes on from its position after any silence of auth", async () => {
     await begin(10);
     (await questionOf(1)).fail();
     clock.advance(3_600_000);
@@ -338,7 +338,7 @@ describe("following endings", () => {
       };
     }
 
-    it("remembers nothing before the beginning, so that a start is never warm with what may have ended", async () => {
+    it("remembers nothing before the beginning, so that no start relies on what may have ended", async () => {
       const memory = remembering(endings);
       await memory.call();
       await begin(12);
@@ -357,7 +357,7 @@ describe("following endings", () => {
       expect(memory.timesAsked()).to.equal(2);
     });
 
-    it("uses an answer once that names an older position than the one taken, or none", async () => {
+    it("uses an answer only once if it names an older position, or none", async () => {
       const memory = remembering({ position: () => 11, isFresh: () => true });
       for (const position of [10, undefined]) {
         memory.answerWith(position);
@@ -368,13 +368,13 @@ describe("following endings", () => {
       expect(memory.timesAsked()).to.equal(3);
     });
 
-    it("is asked once for all who have to wait until somebody may ask", async () => {
+    it("asks once for all callers that wait for their turn to ask", async () => {
       const memory = remembering({ position: () => 10, isFresh: () => true });
       await Promise.all([memory.call(), memory.call(), memory.call()]);
       expect(memory.timesAsked()).to.equal(1);
     });
 
-    it("serves nothing of what auth said before it called the token unusable", async () => {
+    it("drops what auth said of a token before calling it unusable", async () => {
       let isFresh = true;
       const memory = remembering({ position: () => 10, isFresh: () => isFresh });
       expect(await memory.call()).to.equal(description);
@@ -388,7 +388,7 @@ describe("following endings", () => {
       expect(await memory.call()).to.equal(unusable);
     });
 
-    it("serves no token past its end by auth's clock, which tells no part of a second", async () => {
+    it("accepts no token past its end by auth's clock, which gives whole seconds", async () => {
       const memory = remembering({ position: () => 10, isFresh: () => true });
       const nextSecond = 1000 - (clock.now().getTime() % 1000);
       clock.advance(nextSecond + 999);
@@ -403,7 +403,7 @@ describe("following endings", () => {
       expect(memory.timesAsked()).to.equal(2);
     });
 
-    describe("of which an answer is slow", () => {
+    describe("with a slow answer", () => {
       type Said = AuthAnswer<string, string>;
       const ended = async (): Promise<Said> => ({ answer: "ended", position: 10, lasting: undefined });
       const active = (milliseconds: number): Said => ({
@@ -422,7 +422,7 @@ describe("following endings", () => {
         return { recall, early, answerLate: (said: Said) => answerLate(said) };
       }
 
-      it("brings nothing back by one that comes behind that to a later question", async () => {
+      it("restores nothing by an early question's answer that arrives after a later one's", async () => {
         const { recall, early, answerLate } = recalling();
         clock.advance(FRESH_MILLISECONDS + 1);
         expect(await recall("hash", ended)).to.equal("ended");
@@ -449,7 +449,7 @@ describe("following endings", () => {
         expect(await Promise.all(later)).to.deep.equal(["active", "active"]);
       });
 
-      it("counts from the question on how long it lasts", async () => {
+      it("counts how long an answer lasts from when it was asked for", async () => {
         const { recall, early, answerLate } = recalling();
         clock.advance(3_000);
         answerLate(active(10_000));
@@ -461,7 +461,7 @@ describe("following endings", () => {
       });
     });
 
-    it("holds twenty thousand tokens and forgets the least used, with what they hang on", () => {
+    it("holds twenty thousand tokens and forgets the least used, with what they depend on", () => {
       const remembered = rememberTokens();
       if (!description.usable) throw new Error("the token is not usable");
       for (let count = 0; count <= 20_000; count += 1)
@@ -472,7 +472,7 @@ describe("following endings", () => {
       expect(remembered.find("hash-20000")).to.equal(undefined);
     });
 
-    it("forgets with a consent all tokens that are left of it when one has ended by itself", () => {
+    it("forgets all remaining tokens of an ended consent, also after one ended by itself", () => {
       const remembered = rememberTokens();
       if (!description.usable) throw new Error("the token is not usable");
       for (const hash of ["first", "second", "third"])
@@ -483,7 +483,7 @@ describe("following endings", () => {
       expect(remembered.size()).to.equal(0);
     });
 
-    it("keeps nothing of tokens that it has forgotten, nor of what they hung on", () => {
+    it("frees all memory of forgotten tokens and of what they depended on", () => {
       const remembered = rememberTokens();
       if (!description.usable) throw new Error("the token is not usable");
       const { consent: former } = description;
@@ -499,7 +499,7 @@ describe("following endings", () => {
       expect(heapAfterCollection() - held).to.be.below(1_048_576);
     });
 
-    it("holds fewer tokens of consents with very many accounts: they are what takes the room", () => {
+    it("holds fewer tokens of consents with very many accounts, which take more room", () => {
       const remembered = rememberTokens();
       if (!description.usable) throw new Error("the token is not usable");
       const accounts = Array.from({ length: 9_999 }, () => description.consent.accounts).flat();

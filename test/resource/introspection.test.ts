@@ -19,13 +19,13 @@ describe("introspection by the resource server", () => {
 
   const statusOf = async (token: string) => (await resource.call({ token })).status;
 
-  describe("freshness of what is remembered", () => {
+  describe("freshness of remembered answers", () => {
     // What is remembered is asked about again only where it cannot be told what has ended.
     const cutFeed = () => {
       resource.auth.feed.isCut = true;
     };
 
-    it("asks once for many calls within four seconds, also without the event feed", async () => {
+    it("saves asking again for four seconds, also without the event feed", async () => {
       cutFeed();
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
@@ -34,7 +34,7 @@ describe("introspection by the resource server", () => {
       expect(resource.auth.asked).to.have.length(1);
     });
 
-    it("believes nobody when both questions, about the token and about endings, are older than four seconds", async () => {
+    it("ends when the answers about the token and about endings are both older than four seconds", async () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
       cutFeed();
@@ -45,7 +45,7 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(503);
     });
 
-    it("does not outlive the token", async () => {
+    it("does not outlast the token", async () => {
       const exp = Math.floor(resource.clock.now().getTime() / 1000) + 2;
       const token = resource.giveToken("aisp-pisp", { exp });
       expect(await statusOf(token)).to.equal(200);
@@ -53,7 +53,7 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(401);
     });
 
-    it("does not outlive the token by the clock of auth, which may be ahead of ours (CLK-02)", async () => {
+    it("does not outlast the token by auth's clock, which may be ahead of ours (CLK-02)", async () => {
       const HOUR_SECONDS = 3_600;
       resource.auth.alter = ({ header, claims: { iat = 0, ...claims } }) => ({
         header,
@@ -69,7 +69,7 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(401);
     });
 
-    it("goes by the monotonic clock: a wall clock that jumps back revives nothing (CLK-02)", async () => {
+    it("goes by the monotonic clock: setting back the wall clock revives nothing (CLK-02)", async () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
       cutFeed();
@@ -79,7 +79,7 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(503);
     });
 
-    it("does not remember unusable tokens, so that made-up ones push out nothing", async () => {
+    it("is not given to unusable tokens, so that made-up ones displace nothing", async () => {
       expect(await statusOf("made-up")).to.equal(401);
       expect(await statusOf("made-up")).to.equal(401);
       expect(resource.auth.asked).to.have.length(2);
@@ -92,7 +92,7 @@ describe("introspection by the resource server", () => {
     });
   });
 
-  describe("calls at the same time", () => {
+  describe("simultaneous calls", () => {
     it("share one question per token", async () => {
       const token = resource.giveToken();
       const release = holdAnswers(resource.auth);
@@ -103,7 +103,7 @@ describe("introspection by the resource server", () => {
       expect(resource.auth.asked).to.have.length(1);
     });
 
-    it("do not join a question that was sent too long ago", async () => {
+    it("do not join a question sent too long ago", async () => {
       const token = resource.giveToken();
       const release = holdAnswers(resource.auth);
       const early = statusOf(token);
@@ -119,14 +119,14 @@ describe("introspection by the resource server", () => {
     });
   });
 
-  describe("the keys of auth", () => {
+  describe("auth's keys", () => {
     it("are fetched once", async () => {
       await statusOf(resource.giveToken());
       await statusOf(resource.giveToken());
       expect(resource.auth.keyFetches).to.equal(1);
     });
 
-    it("are fetched again for a name that is not among them", async () => {
+    it("are fetched again for an unknown key id", async () => {
       expect(await statusOf(resource.giveToken())).to.equal(200);
       await resource.auth.rotateKey();
       resource.clock.advance(5_000);
@@ -134,13 +134,13 @@ describe("introspection by the resource server", () => {
       expect(resource.auth.keyFetches).to.equal(2);
     });
 
-    it("are fetched at most every five seconds, however many unknown names come", async () => {
+    it("are fetched at most every five seconds, however many unknown key ids come", async () => {
       resource.auth.alter = ({ header, claims }) => ({ header: { ...header, kid: "unknown" }, claims });
       for (let count = 0; count < 5; count += 1) expect(await statusOf(resource.giveToken())).to.equal(503);
       expect(resource.auth.keyFetches).to.equal(1);
     });
 
-    it("are forgotten with all that they verified as soon as auth tells that it dropped one", async () => {
+    it("are forgotten with all that they verified as soon as auth reports that one was dropped", async () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
       resource.auth.dropFirstKey();
@@ -149,7 +149,7 @@ describe("introspection by the resource server", () => {
       expect(resource.auth.asked).to.have.length(2);
     });
 
-    it("are not remembered when they were on their way while one was dropped", async () => {
+    it("are not remembered when one was dropped while they were being fetched", async () => {
       let release = () => {};
       resource.auth.holdKeys = new Promise((resolve) => {
         release = resolve;
@@ -163,7 +163,7 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(resource.giveToken())).to.equal(503);
     });
 
-    it("are not believed for longer than a minute, so that a withdrawn key ends", async () => {
+    it("are trusted for no longer than a minute, so that a withdrawn key ends", async () => {
       await statusOf(resource.giveToken());
       resource.clock.advance(60_000);
       await statusOf(resource.giveToken());
@@ -187,7 +187,7 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(200);
     });
 
-    it("does not wait for long when it hangs", async () => {
+    it("does not wait long when auth hangs", async () => {
       const hasty = await runResource({}, undefined, {
         peerLimitMilliseconds: PRIVATE_CALL_LIMIT_MILLISECONDS,
       });
@@ -200,7 +200,7 @@ describe("introspection by the resource server", () => {
       await hasty.stop();
     });
 
-    it("asks once more elsewhere when one of its processes is killed: nobody who waits for it notices", async () => {
+    it("asks again over another connection when one of auth's processes is killed, unnoticed by callers", async () => {
       const release = holdAnswers(resource.auth);
       const answers = Array.from({ length: CALLERS }, () => statusOf(resource.giveToken()));
       await eventually(() => resource.auth.asked.length === CONNECTIONS);
@@ -224,7 +224,7 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(200);
     });
 
-    it("still refuses strangers by their certificate", async () => {
+    it("still refuses callers without a certificate", async () => {
       await resource.auth.close();
       expect((await resource.call({ certificate: null })).status).to.equal(401);
       await resource.auth.reopen();

@@ -9,11 +9,11 @@ import { runResource } from "./running-resource.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
-describe("The end of the authority of the bank's own services", () => {
+describe("Expiry of the bank's private CA", () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it("is told as that of all certificates within the bank, and not of the one for TPPs", async () => {
+  it("is reported as that of all certificates within the bank, and not of the one for TPPs", async () => {
     const ca = await createTestCa(new Date(Date.now() - 3_640 * DAY_MILLISECONDS));
     const name = { commonName: "resource", dnsNames: ["localhost"], ipAddresses: [] };
     const purposes = ["serverAuth", "clientAuth"] as const;

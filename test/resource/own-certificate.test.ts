@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
-describe("The certificate with which resource asks auth", () => {
+describe("The certificate with which resource calls auth", () => {
   const folder = temporaryFolder();
   const files = {
     BANK_CLIENT_CERTIFICATE_FILE: join(folder.path, "client.pem"),
@@ -24,7 +24,7 @@ describe("The certificate with which resource asks auth", () => {
   });
   after(() => resource.stop());
 
-  it("is taken up when its files are replaced, under calls that go on, and told to operators", async () => {
+  it("is reloaded when its files are replaced, while calls go on, and its end is shown in a metric", async () => {
     const { auth, certificates } = resource;
     const name = { commonName: "resource", dnsNames: [], ipAddresses: [], purposes: ["clientAuth"] as const };
     const ca = await readTestCa(certificates.directory);

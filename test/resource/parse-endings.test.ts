@@ -7,7 +7,7 @@ const ENDING = { kind: "payment_consent", applicationId: "a", psu: "b" };
 const read = (changed: object) =>
   parseEndings(JSON.stringify({ head: 1, events: [{ ...EVENT, ...changed }] }));
 
-describe("an event that auth tells", () => {
+describe("an event from auth", () => {
   for (const [what, changed, told] of [
     ["a PSU with a space", { key: "a b c" }, { ending: { ...ENDING, psu: "b c" } }],
     ["the first position", { position: 0 }, { position: 0 }],
@@ -23,7 +23,7 @@ describe("an event that auth tells", () => {
     ["a payer without an application", { key: " b" }],
     ["a key that is no text", { key: 5 }],
     ["a position before the first", { position: -1 }],
-    ["a position within another", { position: 1.5 }],
+    ["a position that is no whole number", { position: 1.5 }],
     ["a position in a text", { position: "1" }],
     ["a mark that is no text", { mark: 5 }],
     ["null for a mark", { mark: null }],

@@ -13,11 +13,11 @@ describe("faults of several statuses (COBS 1.2.10.1)", () => {
   };
   const [wrong, date] = [fault("PARAMETER_INVALID", "page"), fault("DT01", "toDate")];
 
-  it("are told together where they have one status", () => {
+  it("are reported together when they share one status", () => {
     expect(told(wrong, date)).to.deep.equal([400, "PARAMETER_INVALID", "DT01"]);
   });
 
-  it("are told as those of the first status of 401, 403, 404 and 400 alone", () => {
+  it("are reported only for the first status of 401, 403, 404 and 400", () => {
     const [unknown, forbidden] = [fault("ID_NOT_FOUND", "id"), fault("AG01", "id")];
     expect(told(wrong, unknown, date)).to.deep.equal([404, "ID_NOT_FOUND"]);
     expect(told(wrong, unknown, forbidden)).to.deep.equal([403, "AG01"]);

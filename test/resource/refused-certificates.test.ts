@@ -23,7 +23,7 @@ describe("the certificates that the resource server refused", () => {
     return answer;
   }
 
-  it("are explained to an operator by the request id that the answer had", async () => {
+  it("are explained to an operator by the request id of the answer", async () => {
     const answer = await resource.call({ certificate: "wrong-qsealc" });
     const requestId = String(answer.headers["x-request-id"]);
     const { refusals } = JSON.parse((await lookUp(requestId)).body);
@@ -35,7 +35,7 @@ describe("the certificates that the resource server refused", () => {
     expect(refusal.report.at).to.equal(refusal.at);
   });
 
-  it("are found by the id that the TPP gave its call too, and explained in words where text is asked for", async () => {
+  it("are also found by the TPP's own request id, and explained as text on request", async () => {
     const headers = { "x-request-id": "tpp-call:1" };
     await resource.call({ certificate: "wrong-expired", headers });
     const requestId = String(resource.lastCall().requestId);
@@ -44,7 +44,7 @@ describe("the certificates that the resource server refused", () => {
     expect(answer.body).to.include(requestId).and.to.include("REFUSED with certificate_expired");
   });
 
-  it("are explained as they were at that time, and in every process, after this one has ended", async () => {
+  it("are explained as judged at the time, by every process, also after the refusing one has ended", async () => {
     const other = await runResource();
     const answer = await other.call({ certificate: "wrong-unknown-ca" }).finally(() => other.stop());
     const requestId = String(answer.headers["x-request-id"]);
@@ -57,7 +57,7 @@ describe("the certificates that the resource server refused", () => {
     }
   });
 
-  it("hold those who were blocked, whose certificates are good", async () => {
+  it("include good certificates of blocked TPPs", async () => {
     const { organisationIdentifier } = resource.tpp("second-tpp");
     resource.auth.block(organisationIdentifier);
     let answer: RawAnswer | undefined;
@@ -72,7 +72,7 @@ describe("the certificates that the resource server refused", () => {
     resource.auth.release(organisationIdentifier);
   });
 
-  it("are counted by code; a call without any certificate is counted and cannot be looked up", async () => {
+  it("are counted by code; a call without a certificate is counted but cannot be looked up", async () => {
     const absent = 'certificate_refusals_total{code="certificate_absent"';
     const before = await resource.metric(absent);
     const answer = await resource.call({ certificate: null });
@@ -85,14 +85,14 @@ describe("the certificates that the resource server refused", () => {
     }
   });
 
-  it("are shown to operators alone", async () => {
+  it("are shown to operators only", async () => {
     const caller = resource.certificates.bank.auth;
     const answer = await resource.askBank("/operator/refusals/tpp-call:1", { caller });
     expect(answer.status).to.equal(403);
     expect(answer.headers["content-type"]).to.match(/^application\/problem\+json/);
   });
 
-  it("are not found under what is no request id, as problem details (RFC 9457)", async () => {
+  it("get 404 as problem details under an unknown or malformed request id (RFC 9457)", async () => {
     for (const id of ["unknown", "%00", "a%20b", "x".repeat(61), "'"]) {
       const answer = await resource.askBank(`/operator/refusals/${id}`);
       expect(answer.status, id).to.equal(404);
@@ -101,7 +101,7 @@ describe("the certificates that the resource server refused", () => {
     }
   });
 
-  it("cost a flood of refused calls nothing, and no other call; few of them are kept", async () => {
+  it("in a flood of 200 hold up no other call, and are not all kept", async () => {
     const token = resource.giveToken();
     const agent = new Agent({ keepAlive: true, maxSockets: 5 });
     // OpenSSL does not object to it, so that its connections go on and the flood is fast.
@@ -114,7 +114,7 @@ describe("the certificates that the resource server refused", () => {
     await eventually(async () => (await resource.metric("certificate_refusals_lost_total")) > 0);
   });
 
-  it("delay no refusal while the database is down", async () => {
+  it("are refused without delay while the database is down", async () => {
     const lost = await resource.metric("certificate_refusals_lost_total");
     await resource.database.cut();
     try {

@@ -55,7 +55,7 @@ describe("revocation at the resource server", () => {
   const statusOf = async (call: TestCall) => (await resource.call({ ...call, agent })).status;
   const revoke = (name: string) => responder.revoke(readFileSync(resource.tpp(name).certificateFile, "utf8"));
 
-  it("is asked of the responder that the certificate names, once while the answer serves", async () => {
+  it("is checked with the responder that the certificate names, once while the answer is valid", async () => {
     const token = resource.giveToken();
     expect(await statusOf({ token })).to.equal(200);
     expect(await statusOf({ token })).to.equal(200);
@@ -64,7 +64,7 @@ describe("revocation at the resource server", () => {
     expect(await resource.metric('revocation_decisions_total{decision="good"')).to.equal(2);
   });
 
-  it("ends a certificate on its open connection within the cache time (CRT-19)", async () => {
+  it("ends the use of a certificate on its open connection within the cache time (CRT-19)", async () => {
     const token = resource.giveToken();
     expect(await statusOf({ token })).to.equal(200);
     const [connection] = Object.values(agent.freeSockets).flat();
@@ -78,7 +78,7 @@ describe("revocation at the resource server", () => {
     expect(await resource.metric('revocation_decisions_total{decision="revoked"')).to.equal(1);
   });
 
-  it("leaves the trust anchors what their file says: one that was refused can be put back", async () => {
+  it("leaves the trust anchors to their file: after a refused file the former can be put back", async () => {
     const { anchorsFile } = certificates;
     const text = readFileSync(anchorsFile, "utf8");
     const isRefused = async () => (await resource.metric("trust_anchors_file_refused")) === 1;
@@ -93,7 +93,7 @@ describe("revocation at the resource server", () => {
     expect(await resource.metric("trust_anchor_refusals_total")).to.equal(1);
   });
 
-  it("can be explained to an operator without asking the responder again", async () => {
+  it("is explained to an operator without asking the responder again", async () => {
     revoke("cisp");
     const answer = await resource.call({ certificate: "cisp" });
     const { ocsp } = responder.asked;
@@ -104,7 +104,7 @@ describe("revocation at the resource server", () => {
     expect(responder.asked.ocsp).to.equal(ocsp);
   });
 
-  it("is asked once for fifty calls at the same time with a certificate that is not known yet", async () => {
+  it("is asked about once for fifty simultaneous calls with a certificate not known yet", async () => {
     const fifty = new Agent({ keepAlive: true });
     const fiftyTimes = (call: TestCall) =>
       Promise.all(Array.from({ length: 50 }, () => resource.call({ ...call, agent: fifty })));
@@ -122,7 +122,7 @@ describe("revocation at the resource server", () => {
     fifty.destroy();
   });
 
-  it("is not asked about a certificate whose chain is not verified: a stranger sends us nowhere", async () => {
+  it("is not asked about for an unverified chain: no stranger makes us call anybody", async () => {
     for (const certificate of ["wrong-unknown-ca", "wrong-expired", "wrong-qsealc"])
       expect((await resource.call({ certificate })).status).to.equal(401);
     expect(responder.asked).to.deep.equal({ ocsp: 0, crl: 0 });
@@ -149,7 +149,7 @@ describe("revocation at the resource server", () => {
       resource.clock.advance(CACHE_MILLISECONDS);
     });
 
-    it("refuses to take a payment with 503, and serves what moves no money for the grace", async () => {
+    it("refuses to take a payment with 503, and serves what moves no money during the grace period", async () => {
       expect(await statusOf({ token })).to.equal(200);
       for (const order of [PAYMENT, SIGNING]) {
         const answer = await resource.call({ ...order, token, agent });
@@ -165,7 +165,7 @@ describe("revocation at the resource server", () => {
       expect(await resource.metric('revocation_decisions_total{decision="unavailable"')).to.be.above(0);
     });
 
-    it("refuses everything with 503 once the grace is over, and recovers by itself", async () => {
+    it("refuses everything with 503 after the grace period, and recovers by itself", async () => {
       expect(await statusOf({ token })).to.equal(200);
       resource.clock.advance(GRACE_MILLISECONDS);
       expect(await statusOf({ token })).to.equal(503);
@@ -174,7 +174,7 @@ describe("revocation at the resource server", () => {
       expect(await statusOf({ token })).to.equal(200);
     });
 
-    it("has no grace for a certificate that was never known to be good", async () => {
+    it("grants no grace period to a certificate that was never known to be good", async () => {
       const answer = await resource.call({ certificate: "aisp", token: resource.giveToken("aisp") });
       expect(answer.status).to.equal(503);
     });

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { ACCOUNTS, HOST, type RunningResource, runResource } from "./running-resource.ts";
 
-describe("the rim of the resource server", () => {
+describe("the HTTP edge of the resource server", () => {
   let resource: RunningResource;
   let token: string;
   before(async () => {
@@ -45,41 +45,41 @@ describe("the rim of the resource server", () => {
       "/cobs/2.0/applications",
     ];
     for (const path of UNKNOWN) {
-      it(`that are not served are 404 in the shape of the standard: ${path}`, async () => {
+      it(`that are not served get 404 in the standard's format: ${path}`, async () => {
         expectErrors(await resource.call({ token, path }), 404, "NOT_FOUND");
       });
     }
 
-    it("that are not served ask for no certificate and tell nothing", async () => {
+    it("that are not served get the same 404 without a certificate", async () => {
       expectErrors(await resource.call({ certificate: null, path: "/nothing" }), 404, "NOT_FOUND");
     });
 
-    it("with an escape that does not decode end in a plain refusal", async () => {
+    it("with an escape that cannot be decoded get a plain refusal, not 500", async () => {
       const answer = await resource.call({ token, path: `${ACCOUNTS}/%zz/balance` });
       expect(answer.status).to.be.within(400, 501);
       expect(answer.status).not.to.equal(500);
     });
 
-    it("may be asked for in absolute form (RFC 9112 section 3.2.2)", async () => {
+    it("may be given in absolute form (RFC 9112 section 3.2.2)", async () => {
       expect((await resource.call({ token, path: `https://${HOST}${ACCOUNTS}` })).status).to.equal(200);
     });
   });
 
   describe("methods", () => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
-      it(`${method} is refused where GET is served, and the allowed ones are named (RFC 9110 section 15.5.6)`, async () => {
+      it(`other than the allowed ones are refused, and these are named: ${method} (RFC 9110 section 15.5.6)`, async () => {
         const answer = await resource.call({ token, method });
         expectErrors(answer, 405, "NARR");
         expect(answer.headers.allow).to.match(/\bGET\b/);
       });
     }
 
-    it("are not chosen by a header", async () => {
+    it("cannot be overridden by a header", async () => {
       const headers = { "x-http-method-override": "GET", "content-length": "0" };
       expect((await resource.call({ token, method: "POST", headers })).status).to.equal(405);
     });
 
-    it("HEAD is admitted like GET and has no body (RFC 9110 section 9.3.2)", async () => {
+    it("such as HEAD are admitted like GET, and have no body (RFC 9110 section 9.3.2)", async () => {
       expect((await resource.call({ token, method: "HEAD" })).status).to.equal(200);
       expect((await resource.call({ method: "HEAD" })).status).to.equal(401);
       expect((await resource.call({ token, method: "HEAD" })).body).to.equal("");
@@ -88,25 +88,25 @@ describe("the rim of the resource server", () => {
 
   describe("the Host header (RFC 9110 section 7.4)", () => {
     for (const host of ["evil.example", "localhost:8443", "localhost", "127.0.0.1:9443"]) {
-      it(`${host} is not served here`, async () => {
+      it(`is refused with the right address: ${host}`, async () => {
         const answer = await resource.call({ token, headers: { host } });
         expectErrors(answer, 421, "NARR");
         expect(answer.body).to.contain("use https://localhost:9443");
       });
     }
 
-    it("is compared without regard to case", async () => {
+    it("is compared without regard to letter case", async () => {
       expect((await resource.call({ token, headers: { host: "LOCALHOST:9443" } })).status).to.equal(200);
     });
   });
 
-  describe("sizes and shapes", () => {
-    it("headers beyond 16 kB are 431, and the next call works (RS-20)", async () => {
+  describe("requests of unusual size or form", () => {
+    it("get 431 for headers beyond 16 kB, and do not affect the next call (RS-20)", async () => {
       expectErrors(await resource.call({ token, headers: { "x-big": "a".repeat(20_000) } }), 431, "NARR");
       expect((await resource.call({ token })).status).to.equal(200);
     });
 
-    it("a body of 10 MB where none is read does no harm", async () => {
+    it("do no harm with a body of 10 MB where none is read", async () => {
       const body = "x".repeat(10_000_000);
       const headers = { "content-type": "text/plain", "content-length": String(body.length) };
       const answer = await resource.call({ token, headers, body }).catch(() => undefined);
@@ -114,12 +114,12 @@ describe("the rim of the resource server", () => {
       expect((await resource.call({ token })).status).to.equal(200);
     });
 
-    it("a body that is not JSON is 415 (A-13)", async () => {
+    it("get 415 for a body that is not JSON (A-13)", async () => {
       const headers = { "content-type": "application/xml", "content-length": "4" };
       expectErrors(await resource.call({ token, headers, body: "<a/>" }), 415, "UNSUPPORTED_MEDIA_TYPE");
     });
 
-    it("Content-Type is not demanded without a body, nor disturbed by a charset (A-13)", async () => {
+    it("need no Content-Type without a body, and may name a charset (A-13)", async () => {
       const headers = { "content-type": "application/json; charset=utf-8" };
       expect((await resource.call({ token, headers })).status).to.equal(200);
       expect((await resource.call({ token, headers: { "content-type": "text/plain" } })).status).to.equal(
@@ -127,13 +127,13 @@ describe("the rim of the resource server", () => {
       );
     });
 
-    it("bytes that are no HTTP request are 400 in the shape of the standard", async () => {
+    it("get 400 in the standard's format if they are not HTTP", async () => {
       const answer = await writeRaw("NONSENSE\r\n\r\n");
       expect(answer).to.match(/^HTTP\/1\.1 400 /);
       expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").errors[0].error).to.equal("NARR");
     });
 
-    it("a request that could be read as two is refused (RFC 9112 section 6.1)", async () => {
+    it("are refused if they could be read as two (RFC 9112 section 6.1)", async () => {
       const smuggled = `POST ${ACCOUNTS} HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n`;
       const answer = await writeRaw(smuggled);
       expect(answer).to.match(/^HTTP\/1\.1 400 /);

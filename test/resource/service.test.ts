@@ -21,7 +21,7 @@ describe("the resource server as a process", () => {
     const faultsWith = (changed: Readonly<Record<string, string | undefined>>) =>
       configurationFaults(() => configure({ ...resource.environment, ...changed }));
 
-    it("is complete with what a sandbox gives", () => {
+    it("is complete with the sandbox's settings", () => {
       expect(faultsWith({})).to.deep.equal([]);
       expect(configure(resource.environment)).to.include({
         issuer: "https://localhost:8443",
@@ -31,7 +31,7 @@ describe("the resource server as a process", () => {
       });
     });
 
-    it("calls itself at auth what its certificate does, which alone auth knows it by (RFC 8705 2.1)", () => {
+    it("takes its name at auth from its client certificate (RFC 8705 2.1)", () => {
       const files = ["BANK_CLIENT_CERTIFICATE_FILE", "BANK_CLIENT_KEY_FILE"] as const;
       const ofOperator = files.map((name) => [
         name,
@@ -49,7 +49,7 @@ describe("the resource server as a process", () => {
       ]);
     });
 
-    it("refuses sandbox anchors, the sandbox bank, and not to ask about revocation, in production", () => {
+    it("refuses sandbox anchors, the sandbox bank and unchecked revocation in production", () => {
       const faults = faultsWith({ MODE: "production" });
       expect(faults).to.have.length(3);
       expect(faults.join("\n")).to.match(/REVOCATION=off needs MODE=sandbox/);
@@ -57,7 +57,7 @@ describe("the resource server as a process", () => {
       expect(faults.join("\n")).to.match(/BANK=sandbox needs MODE=sandbox/);
     });
 
-    it("takes origins and nothing behind or before them, and auth's name as auth tells it (RFC 8414 3.1)", () => {
+    it("accepts only bare origins as addresses, and the issuer as auth states it (RFC 8414 3.1)", () => {
       for (const name of ["BASE_URL", "BANK_URL", "ISSUER", "AUTH_MUTUAL_TLS_URL", "AUTH_BANK_URL"])
         for (const wrong of ["localhost/cobs", "localhost?a=b", ":secret@localhost"])
           expect(faultsWith({ [name]: `https://${wrong}` }), wrong).to.deep.equal([
@@ -91,21 +91,21 @@ describe("the resource server as a process", () => {
         ).to.equal(true);
     });
 
-    it("shows no secret when it is printed", () => {
+    it("shows no secret when printed", () => {
       const password = new URL(resource.environment.DATABASE_URL ?? "").password;
       expect(password).not.to.equal("");
       expect(JSON.stringify(resource.config)).not.to.include(resource.environment.DATABASE_URL);
     });
 
-    it("has a meaning for every variable", () => {
+    it("explains every variable", () => {
       const names = RESOURCE_VARIABLES.map(({ name }) => name);
       expect(new Set(names).size).to.equal(names.length);
       for (const { name, meaning } of RESOURCE_VARIABLES) expect(meaning, name).not.to.equal("");
     });
   });
 
-  describe("readiness", () => {
-    it("is there when the database answers and auth's keys were fetched", async () => {
+  describe("its readiness", () => {
+    it("is given when the database answers and auth's keys were fetched", async () => {
       const answer = await operator("/readyz");
       expect(answer.status).to.equal(200);
       expect(await answer.json()).to.deep.equal({
@@ -114,14 +114,14 @@ describe("the resource server as a process", () => {
       });
     });
 
-    it("stays when auth goes, because fresh admissions still serve", async () => {
+    it("lasts when auth goes away, as fresh admissions are still served", async () => {
       await operator("/readyz");
       await resource.auth.close();
       expect((await operator("/readyz")).status).to.equal(200);
       await resource.auth.reopen();
     });
 
-    it("is not there before auth was reached, and comes by itself", async () => {
+    it("is missing before auth was reached, and comes by itself", async () => {
       const early = await runResource();
       try {
         await early.auth.close();
@@ -154,8 +154,8 @@ describe("the resource server as a process", () => {
     });
   });
 
-  describe("when the database is there but stalls", () => {
-    it("answers every caller with 503 within three seconds, more of them than it has connections", async () => {
+  describe("when the database is connected but stalls", () => {
+    it("answers every caller with 503 within three seconds, also more callers than it has connections", async () => {
       const stalled = await runResource({ DATABASE_MAX_CONNECTIONS: "2" }, undefined, {
         databaseTimeLimits: DATABASE_TIME_LIMITS,
         tunnelled: true,
@@ -177,7 +177,7 @@ describe("the resource server as a process", () => {
   });
 
   describe("its log", () => {
-    it("holds no token, no IBAN and no name of an account (LOG-01)", async () => {
+    it("holds no token, no IBAN and no account name (LOG-01)", async () => {
       const token = resource.giveToken();
       await resource.call({ token });
       await resource.call({ token: `${token}x` });
@@ -189,7 +189,7 @@ describe("the resource server as a process", () => {
     });
   });
 
-  it("takes nothing below TLS 1.2 (FAPI 2.0 5.2.1)", async () => {
+  it("accepts nothing below TLS 1.2 (FAPI 2.0 5.2.1)", async () => {
     const failed = await new Promise<boolean>((resolve) => {
       const socket = connect({
         port: resource.ports.mutualTls,
@@ -205,14 +205,14 @@ describe("the resource server as a process", () => {
     expect(failed).to.equal(true);
   });
 
-  it("answers a plain http request with no data (TLS-05)", async () => {
+  it("gives no answer to plain http (TLS-05)", async () => {
     const failure = await fetch(`http://127.0.0.1:${resource.ports.mutualTls}/`).catch(
       (error: Error) => error,
     );
     expect(failure).to.be.instanceOf(Error);
   });
 
-  it("stops while a connection is open, and takes no further one", async () => {
+  it("stops while a connection is open, and accepts no further one", async () => {
     const other = await runResource();
     const idle = connect({ port: other.ports.mutualTls, host: "localhost", rejectUnauthorized: false });
     await once(idle, "secureConnect");

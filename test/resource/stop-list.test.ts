@@ -30,7 +30,7 @@ describe("the stop list at the resource server", () => {
 
   const connections = () => [...Object.values(agent.freeSockets), ...Object.values(agent.sockets)].flat();
 
-  describe("a TPP that is blocked", () => {
+  describe("a blocked TPP", () => {
     const certificate = "all-roles";
     let calls: readonly TestCall[];
     const statuses = async () => {
@@ -44,7 +44,7 @@ describe("the stop list at the resource server", () => {
       expect(await statuses()).to.deep.equal([200, 404, 400]);
     });
 
-    it("is refused on its open connection within a second, with a token and without, and comes back", async () => {
+    it("is refused on its open connection within a second, with and without a token, and served once released", async () => {
       const [connection] = connections();
       const { organisationIdentifier } = resource.tpp(certificate);
       resource.auth.block(organisationIdentifier);
@@ -57,7 +57,7 @@ describe("the stop list at the resource server", () => {
       expect(connections()).to.deep.equal([connection]);
     });
 
-    it("is refused with all of its certificates, and no other TPP is", async () => {
+    it("is refused with all of its certificates, while no other TPP is", async () => {
       const { organisationIdentifier } = resource.tpp(certificate);
       resource.auth.block(organisationIdentifier);
       await eventually(async () => (await statuses()).every((status) => status === 401), LIMIT_MILLISECONDS);
@@ -67,7 +67,7 @@ describe("the stop list at the resource server", () => {
     });
   });
 
-  it("refuses a call that began before the block, and whose body comes after it", async () => {
+  it("refuses a call that began before the block and whose body comes after it", async () => {
     const certificate = "all-roles";
     const token = resource.giveToken(certificate, { scope: "pisp", consented_services: ["pisp"] });
     let send: (text: string) => void = () => {};
@@ -86,7 +86,7 @@ describe("the stop list at the resource server", () => {
     expect((await answer).status).to.equal(401);
   });
 
-  it("refuses one certificate until it is released, and lets another one of the same TPP call", async () => {
+  it("refuses a blocked certificate until its release, while another of the same TPP may call", async () => {
     const { thumbprint } = resource.tpp("all-roles");
     resource.auth.blockCertificate(thumbprint);
     const old = () => resource.call({ ...BALANCE_CHECK, certificate: "all-roles", agent });
@@ -104,7 +104,7 @@ describe("the stop list at the resource server", () => {
     await eventually(async () => (await old()).status === 400, LIMIT_MILLISECONDS);
   });
 
-  it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {
+  it("refuses a certificate whose twin is blocked, a form that its holder can make without any key", async () => {
     const { raw } = new X509Certificate(readFileSync(resource.tpp("all-roles").certificateFile));
     resource.auth.blockCertificate(thumbprintOf(twinOf(raw, orders["P-256"])));
     const call = () => resource.call({ ...BALANCE_CHECK, certificate: "all-roles", agent });
@@ -112,7 +112,7 @@ describe("the stop list at the resource server", () => {
     expect(resource.lastCall()).to.include({ refusal: "certificate_blocked" });
   });
 
-  it("tells who is blocked only that, in the payload of the standard with a challenge (COBS 1.2.10.1)", async () => {
+  it("tells a blocked TPP no more than that, in the standard's format with a challenge (COBS 1.2.10.1)", async () => {
     const { organisationIdentifier } = resource.tpp("aisp");
     resource.auth.block(organisationIdentifier);
     let answer: RawAnswer | undefined;
@@ -133,7 +133,7 @@ describe("the stop list at the resource server", () => {
     expect(resource.auth.asked).to.have.length(asked);
   });
 
-  it("is not what a certificate that is refused anyway is compared with", async () => {
+  it("is not consulted for a certificate that is refused anyway", async () => {
     const { organisationIdentifier } = resource.tpp("wrong-expired");
     resource.auth.block(organisationIdentifier);
     await resource.auth.close();
@@ -144,7 +144,7 @@ describe("the stop list at the resource server", () => {
   });
 
   describe("when auth is silent", () => {
-    it("is believed for the freshness bound, then nobody is admitted until auth answers", async () => {
+    it("is trusted for the freshness bound, then nobody is admitted until auth answers", async () => {
       const token = resource.giveToken();
       expect((await resource.call({ token })).status).to.equal(200);
       expect((await resource.call(STATUS)).status).to.equal(404);
@@ -169,17 +169,17 @@ describe("the stop list at the resource server", () => {
     "no JSON": { status: 200, body: "" },
     "no lists": { status: 200, body: JSON.stringify({ position: 1 }) },
     "no position": { status: 200, body: JSON.stringify({ organisationIdentifiers: [], thumbprints: [] }) },
-    "an identifier that is none": {
+    "a malformed identifier": {
       status: 200,
       body: JSON.stringify({ position: 1, organisationIdentifiers: ["CZ-1"], thumbprints: [] }),
     },
-    "a thumbprint that is none": {
+    "a malformed thumbprint": {
       status: 200,
       body: JSON.stringify({ position: 1, organisationIdentifiers: [], thumbprints: ["ab:cd"] }),
     },
   };
   for (const [what, answer] of Object.entries(UNREADABLE)) {
-    it(`is never empty because it could not be read: ${what}`, async () => {
+    it(`never counts as empty because it could not be read: ${what}`, async () => {
       expect((await resource.call(STATUS)).status).to.equal(404);
       resource.auth.writeStopList = () => answer;
       resource.auth.feed.tell("consent", "any");
@@ -196,7 +196,7 @@ describe("the stop list at the resource server", () => {
     "another status": { status: 403, body: "{}" },
     "no JSON": { status: 200, body: "" },
     "no head": { status: 200, body: JSON.stringify({ events: [] }) },
-    "a TPP that is none": {
+    "a malformed TPP identifier": {
       status: 200,
       body: JSON.stringify({ head: 1, events: [{ position: 1, kind: "tpp_blocked", key: "CZ-1" }] }),
     },
@@ -206,7 +206,7 @@ describe("the stop list at the resource server", () => {
     },
   };
   for (const [what, answer] of Object.entries(UNREADABLE_EVENTS)) {
-    it(`is not believed to be unchanged because its changes could not be read: ${what}`, async () => {
+    it(`never counts as unchanged because its changes could not be read: ${what}`, async () => {
       expect((await resource.call(STATUS)).status).to.equal(404);
       resource.auth.writeEvents = () => answer;
       resource.clock.advance(FRESH_MILLISECONDS + 1);
@@ -218,8 +218,8 @@ describe("the stop list at the resource server", () => {
   }
 });
 
-describe("the stop list that a process keeps", () => {
-  it("is at each beginning what auth has then: what was released unheard is free", () => {
+describe("the stop list kept by a process", () => {
+  it("is replaced at each beginning by auth's list, so that a missed release takes effect", () => {
     const listOf = (organisationIdentifier: string, certificate: number) => ({
       organisationIdentifiers: new Set([parseOrganisationIdentifier(organisationIdentifier)]),
       thumbprints: new Set([thumbprintOf(Buffer.of(certificate))]),

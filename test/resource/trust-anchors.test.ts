@@ -69,13 +69,13 @@ describe("the trust anchors of a running resource server", () => {
     expect(await resource.metric("trust_anchors{")).to.equal(4);
   });
 
-  it("admit a TPP of a newly trusted authority that keeps its connections", async () => {
+  it("admit a TPP of a newly trusted authority also when it keeps its connections", async () => {
     expect(await statusOfTheirs({ agent })).to.equal(401);
     replaceFile({ revision: 6, anchors: [...anchorsOf(ours).anchors, ...anchorsOf(theirs).anchors] });
     await eventually(async () => (await statusOfTheirs({ agent })) === 400);
   });
 
-  it("refuse a TPP of an authority that is trusted no longer, on its open connection", async () => {
+  it("refuse a TPP of an authority that is no longer trusted, on its open connection", async () => {
     expect(await statusOfOurs()).to.equal(400);
     const [connection] = Object.values(agent.freeSockets).flat();
     replaceFile({ revision: 6, anchors: anchorsOf(theirs).anchors });
@@ -86,7 +86,10 @@ describe("the trust anchors of a running resource server", () => {
 
   const REFUSED: Readonly<Record<string, readonly [() => void, RegExp]>> = {
     "is no JSON": [() => writeFileSync(file, "{"), /./],
-    "is older": [() => replaceFile({ revision: 4, anchors: anchorsOf(theirs).anchors }), /revision 4/],
+    "has an older revision": [
+      () => replaceFile({ revision: 4, anchors: anchorsOf(theirs).anchors }),
+      /revision 4/,
+    ],
     "has other content under the same revision": [
       () => replaceFile({ revision: 5, anchors: anchorsOf(theirs).anchors }),
       /raise it/,
@@ -95,10 +98,10 @@ describe("the trust anchors of a running resource server", () => {
       () => replaceFile({ revision: 6, environment: "production" }),
       /production anchors/,
     ],
-    "holds a certificate that is none": [() => replaceFile({ revision: 6, anchors: [{}] }), /./],
+    "holds a malformed certificate": [() => replaceFile({ revision: 6, anchors: [{}] }), /./],
   };
   for (const [what, [replace, reason]] of Object.entries(REFUSED)) {
-    it(`stay when the new file ${what}, which the log and a metric tell`, async () => {
+    it(`stay in force when the new file ${what}, as the log and a metric report`, async () => {
       replace();
       await eventually(async () => (await resource.metric("trust_anchor_refusals_total")) === 1);
       const told = resource.logLines.find(({ msg }) => String(msg).startsWith("the trust anchor file"));

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { UnsignedAnswer } from "../support/introspection-server.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
-describe("a description of a token that cannot be believed (RFC 9701 section 5)", () => {
+describe("a token description that cannot be believed (RFC 9701 section 5)", () => {
   let resource: RunningResource;
   before(async () => {
     resource = await runResource();
@@ -29,11 +29,11 @@ describe("a description of a token that cannot be believed (RFC 9701 section 5)"
       return { header, claims: others };
     },
     "of an unknown key": ({ header, claims }) => ({ header: { ...header, kid: "unknown" }, claims }),
-    "without what was asked for": ({ header, claims }) => {
+    "without the token's description": ({ header, claims }) => {
       const { token_introspection: _claim, ...others } = claims;
       return { header, claims: others };
     },
-    "with a text for what was asked for": ({ header, claims }) => ({
+    "with a text for the token's description": ({ header, claims }) => ({
       header,
       claims: { ...claims, token_introspection: "active" },
     }),
@@ -83,7 +83,7 @@ describe("a description of a token that cannot be believed (RFC 9701 section 5)"
     });
   }
 
-  it("admits nobody: one whose consented_services is a text, which has other services in it", async () => {
+  it("admits nobody: one whose consented_services is a text that contains the service", async () => {
     const token = resource.giveToken("aisp-pisp", { consented_services: "no aisp" });
     expect(await statusOf(token)).to.equal(503);
     expect(resource.lastCall()).to.include({ code: "answer_malformed" });
@@ -103,11 +103,11 @@ describe("a description of a token that cannot be believed (RFC 9701 section 5)"
     });
   }
 
-  it("admits one of an older auth, which does not say when its PSU signed in", async () => {
+  it("is not one of an older auth, which does not say when its PSU signed in", async () => {
     expect(await statusOf(resource.giveToken("aisp-pisp", { auth_time: undefined }))).to.equal(200);
   });
 
-  it("admits nobody: one signed by a foreign key under a known name", async () => {
+  it("admits nobody: one signed by a foreign key under a known key id", async () => {
     const token = resource.giveToken();
     await resource.auth.signWithForeignKey();
     expect(await statusOf(token)).to.equal(503);

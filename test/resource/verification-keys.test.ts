@@ -48,13 +48,13 @@ describe("the keys with which auth signs", () => {
     };
   }
 
-  it("are fetched once for all who need one at once", async () => {
+  it("are fetched once for all who need one at the same time", async () => {
     const { find, fetches } = keysOf();
     await Promise.all(Array.from({ length: 50 }, find));
     expect(fetches()).to.equal(1);
   });
 
-  it("are as old as the question, however late it is answered", async () => {
+  it("are as old as the question, however late the answer", async () => {
     const { find, fetches, hold, clock } = keysOf();
     const release = hold();
     const found = find();
@@ -70,7 +70,7 @@ describe("the keys with which auth signs", () => {
     expect(fetches()).to.equal(2);
   });
 
-  it("are forgotten with an ending that is not known here, which may be that of one, and with no other", async () => {
+  it("are forgotten on an unknown ending, which may be that of a key, and not on that of a consent", async () => {
     const { keys, find, fetches } = keysOf();
     await find();
     keys.take({ kind: "consent", id: "consent" });
@@ -81,7 +81,7 @@ describe("the keys with which auth signs", () => {
     expect(fetches()).to.equal(2);
   });
 
-  it("were fetched, so that the process stays ready, also when they are forgotten and auth is away", async () => {
+  it("count as fetched, so that the process stays ready, even when forgotten while auth is away", async () => {
     const { keys, find, goAway } = keysOf();
     await find();
     keys.take({ kind: "signing_key_dropped", kid: HEADER.kid });
@@ -96,7 +96,7 @@ describe("the keys with which auth signs", () => {
     "no object": { body: "[]" },
     "keys that are no list": { body: JSON.stringify({ keys: {} }) },
   }))
-    it(`are unusable by an answer with ${what} (RFC 7517 section 5)`, async () => {
+    it(`are unusable after an answer with ${what} (RFC 7517 section 5)`, async () => {
       const { find, keys } = keysOf(answer);
       expect(await rejectionOf(find())).to.include({ name: "IntrospectionRefusal", code: "keys_unusable" });
       expect(await keys.wereFetched()).to.equal(false);
