@@ -12,11 +12,11 @@ function faultPaths(text: string): readonly (string | undefined)[] {
 }
 
 describe("the query of the list of accounts", () => {
-  it("asks for the first page, the whole set up to the cap and the bank's order when it is empty (1.2.8.4)", () => {
+  it("asks for the first page of up to 100 entries in the bank's own order when it is empty (1.2.8.4)", () => {
     expect(parse("")).to.deep.equal({ page: 0, size: 100, sort: [] });
   });
 
-  it("takes page and size as they are", () => {
+  it("reads page and size as given", () => {
     expect(parse("page=3&size=25")).to.deep.include({ page: 3, size: 25 });
   });
 
@@ -25,18 +25,18 @@ describe("the query of the list of accounts", () => {
     expect(parse("size=999999999999").size).to.equal(100);
   });
 
-  it("takes page 10^12 as a number, which no bank has (A-07)", () => {
+  it("accepts page 10^12 as a number, although no bank has it (A-07)", () => {
     expect(parse("page=1000000000000").page).to.equal(1_000_000_000_000);
   });
 
-  it("takes a page and a size of any number of digits for the greatest (A-07, 1.2.8.4)", () => {
+  it("reads a page or size with too many digits as the largest possible one (A-07, 1.2.8.4)", () => {
     for (const digits of [16, 400]) {
       expect(parse(`page=${"9".repeat(digits)}`).page).to.equal(999_999_999_999_999);
       expect(parse(`size=${"9".repeat(digits)}`).size).to.equal(100);
     }
   });
 
-  it("ignores parameters that the resource does not know", () => {
+  it("ignores unknown parameters", () => {
     expect(parse("fields=id&__proto__=1&constructor=2")).to.deep.equal({ page: 0, size: 100, sort: [] });
   });
 
@@ -59,7 +59,7 @@ describe("the query of the list of accounts", () => {
     ]);
   });
 
-  it("takes directions by position, an empty one as the default, in any case (1.2.8.2, A-08)", () => {
+  it("reads directions by position and in any case; an empty one means ascending (1.2.8.2, A-08)", () => {
     expect(
       parse("sort=currency,iban,id&order=DESC,,Desc").sort.map(({ direction }) => direction),
     ).to.deep.equal(["desc", "asc", "desc"]);
@@ -87,27 +87,27 @@ describe("the query of the list of accounts", () => {
     });
   }
 
-  it("refuses an order without a sort, or longer than it", () => {
+  it("refuses an order without a sort, or with more directions than sort has fields", () => {
     expect(faultPaths("order=asc")).to.deep.equal(["order"]);
     expect(faultPaths("order=")).to.deep.equal(["order"]);
     expect(faultPaths("sort=id&order=asc,desc")).to.deep.equal(["order"]);
     expect(faultPaths("sort=id&order=,")).to.deep.equal(["order"]);
   });
 
-  it("refuses a direction that is none", () => {
+  it("refuses an unknown direction", () => {
     expect(faultPaths("sort=id&order=up")).to.deep.equal(["order"]);
     expect(faultPaths("sort=id,iban&order=desc,up")).to.deep.equal(["order"]);
   });
 
   for (const name of ["page", "size", "sort", "order"]) {
-    it(`refuses ${name} when it is repeated, even with the same value`, () => {
+    it(`refuses a repeated ${name}, even with the same value`, () => {
       const value = { page: "1", size: "1", sort: "id", order: "asc" }[name];
       const others = name === "order" ? "sort=id&" : "";
       expect(faultPaths(`${others}${name}=${value}&${name}=${value}`)).to.deep.equal([name]);
     });
   }
 
-  it("collects the faults of all parameters", () => {
+  it("reports the faults of all parameters at once", () => {
     expect(faultPaths("page=-1&size=0&sort=nosuch&order=up")).to.deep.equal([
       "page",
       "size",
@@ -116,7 +116,7 @@ describe("the query of the list of accounts", () => {
     ]);
   });
 
-  it("has no other outcome than a query within bounds or a refusal", () => {
+  it("yields either a query within bounds or a refusal, whatever the input", () => {
     const name = fc.constantFrom("page", "size", "sort", "order", "other");
     const value = fc.oneof(
       fc.string(),

@@ -33,7 +33,7 @@ function pageOf(request: PageRequest, totalCount: number) {
 const read = (...list: Parameters<typeof writeAccountList>) =>
   JSON.parse(writeAccountList(...list).toString());
 
-describe("the list of accounts as text (COBS 3.1.3)", () => {
+describe("the account list as JSON text (COBS 3.1.3)", () => {
   it("has exactly the members of the standard", () => {
     expect(read(pageOf({ page: 0, size: 100 }, 1), "cs")).to.deep.equal({
       pageNumber: 0,
@@ -54,7 +54,7 @@ describe("the list of accounts as text (COBS 3.1.3)", () => {
     });
   });
 
-  it("is written as the same bytes, the first time and again", () => {
+  it("is written as the same bytes every time", () => {
     const account = JSON.stringify(read(pageOf({ page: 0, size: 1 }, 1), "en").accounts[0]);
     for (const count of [0, 1, 3, 3]) {
       const envelope = `"pageNumber":0,"pageCount":${Math.min(count, 1)},"nextPage":null,"pageSize":${count}`;
@@ -64,7 +64,7 @@ describe("the list of accounts as text (COBS 3.1.3)", () => {
     }
   });
 
-  it("is UTF-8 whatever its letters are", () => {
+  it("is valid UTF-8 whatever letters the names have", () => {
     for (const name of ["Account", "Kontó", "Účet č. 1", "口座"]) {
       const named = { ...ACCOUNT, names: { cs: name, en: name } };
       const page = requireExistingPage({ page: 0, size: 3 }, { entries: [named, ACCOUNT], totalCount: 2 });
@@ -74,7 +74,7 @@ describe("the list of accounts as text (COBS 3.1.3)", () => {
     }
   });
 
-  it("is in the language that was chosen (PDF 1.2.6)", () => {
+  it("is in the chosen language (PDF 1.2.6)", () => {
     const page = pageOf({ page: 0, size: 1 }, 1);
     const english = { nameI18N: "Euro account", productI18N: "Personal account EUR" };
     const czech = { nameI18N: "Eurový účet", productI18N: "Osobní konto EUR" };
@@ -86,7 +86,7 @@ describe("the list of accounts as text (COBS 3.1.3)", () => {
       expect(read(page, language).accounts[0]).to.include(names);
   });
 
-  it("writes null for what the bank does not know, and hides nothing (PDF 1.2.3, A-04)", () => {
+  it("writes null for what the bank does not know, and omits no member (PDF 1.2.3, A-04)", () => {
     const bare = {
       ...ACCOUNT,
       number: null,
@@ -116,7 +116,7 @@ describe("the envelope of a page (COBS PDF 1.2.8.4)", () => {
     [{ page: 3, size: 10 }, 34, [4, null, 4]],
   ];
   for (const [request, total, [pageCount, nextPage, pageSize]] of cases) {
-    it(`of page ${request.page} of size ${request.size} of ${total} has ${pageSize} entries, then ${nextPage}`, () => {
+    it(`of page ${request.page} of size ${request.size} of ${total} has pageSize ${pageSize} and nextPage ${nextPage}`, () => {
       const expected = { pageNumber: request.page, pageCount, nextPage, pageSize, totalCount: total };
       expect(presentPage(pageOf(request, total))).to.deep.equal(expected);
     });
@@ -133,7 +133,7 @@ describe("the envelope of a page (COBS PDF 1.2.8.4)", () => {
     });
   }
 
-  it("leads through every entry once", () => {
+  it("leads to every entry exactly once", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 100 }), (total, size) => {
         let seen = 0;
@@ -148,8 +148,8 @@ describe("the envelope of a page (COBS PDF 1.2.8.4)", () => {
   });
 });
 
-describe("the document of errors (COBS PDF 1.2.10.1)", () => {
-  it("has an entry per fault, with null for what is not known (A-04)", () => {
+describe("the error document (COBS PDF 1.2.10.1)", () => {
+  it("has one entry per fault, with null for what is not known (A-04)", () => {
     const document = presentErrors([
       { code: "PARAMETER_INVALID", path: "sort", message: "sort is wrong" },
       { code: "DT01", path: "fromDate", parameters: { DATE: "DATE_TO_OLD" }, message: "too old" },

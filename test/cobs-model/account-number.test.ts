@@ -25,14 +25,14 @@ const digits = (length: number) =>
     .array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length })
     .map((each) => each.join(""));
 
-describe("a Czech account number (Decree 169/2011 Coll.)", () => {
+describe("the parser of Czech account numbers (Decree 169/2011 Coll.)", () => {
   for (const number of ["2000000018", "19-2000000034", "2000145399", "123457-9876543211", "19", "19-27"]) {
     it(`accepts ${number}`, () => {
       expect(parseCzechAccountNumber(number)).to.equal(number);
     });
   }
 
-  it("leaves leading zeros out, so that one account has one spelling", () => {
+  it("drops leading zeros, so that each account has one spelling", () => {
     expect(parseCzechAccountNumber("000019-2000000034")).to.equal("19-2000000034");
     expect(parseCzechAccountNumber("000000-2000000018")).to.equal("2000000018");
     expect(parseCzechAccountNumber("100001-2000000018")).to.equal("100001-2000000018");
@@ -61,7 +61,7 @@ describe("a Czech account number (Decree 169/2011 Coll.)", () => {
     });
   }
 
-  it("notices every wrong single digit of the base", () => {
+  it("detects every single wrong digit of the base", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 9 }), (place, added) => {
         const base = [..."2000145399"].map(Number);
@@ -71,7 +71,7 @@ describe("a Czech account number (Decree 169/2011 Coll.)", () => {
     );
   });
 
-  it("has no other outcome than a number or a refusal", () => {
+  it("yields either a number or a refusal, whatever the input", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(refusedCode(() => parseCzechAccountNumber(value))).to.be.oneOf(["accepted", "FIELD_INVALID"]);
@@ -79,27 +79,27 @@ describe("a Czech account number (Decree 169/2011 Coll.)", () => {
     );
   });
 
-  it("is written with its bank code for people", () => {
+  it("has a formatter for people that adds the bank code", () => {
     const number = parseCzechAccountNumber("19-2000000034");
     expect(presentCzechAccountNumber(number, "9900")).to.equal("19-2000000034/9900");
   });
 });
 
-describe("an IBAN (ISO 13616)", () => {
+describe("the IBAN parser (ISO 13616)", () => {
   for (const iban of ["CZ3299000000002000000018", "CZ7199000000192000000034", "CZ6508000000192000145399"]) {
-    it(`accepts ${iban} and tells its parts`, () => {
+    it(`accepts ${iban} and finds its parts`, () => {
       const parsed = parseIban(iban);
       const parts = findCzechIbanParts(parsed);
       expect(parts && makeCzechIban(parts.bankCode, parts.number)).to.equal(iban);
     });
   }
 
-  it("accepts other countries by the checksum alone", () => {
+  it("checks IBANs of other countries by the checksum alone", () => {
     expect(parseIban("DE89370400440532013000")).to.equal("DE89370400440532013000");
     expect(findCzechIbanParts(parseIban("DE89370400440532013000"))).to.equal(undefined);
   });
 
-  it("accepts one of 34 characters, as many as there may be", () => {
+  it("accepts an IBAN of 34 characters, the maximum", () => {
     expect(parseIban("DE75111111111111111111111111111111")).to.have.length(34);
   });
 
@@ -116,7 +116,7 @@ describe("an IBAN (ISO 13616)", () => {
     ["DE01370400440532013032", "check digits are not below 02, though modulo 97 holds"],
     ["DE99370400440532013014", "check digits are not above 98, though modulo 97 holds"],
     ["", "it is empty"],
-    ["AA75", "it is of no account, though modulo 97 holds"],
+    ["AA75", "it has no account number, though modulo 97 holds"],
     ["D28370400440532013000", "its country has one letter, though modulo 97 holds"],
     ["DE111111111111111111111111111111111", "it has 35 characters, though modulo 97 holds"],
   ];
@@ -126,7 +126,7 @@ describe("an IBAN (ISO 13616)", () => {
     });
   }
 
-  it("refuses a Czech one whose account number fails modulo 11 though modulo 97 holds", () => {
+  it("refuses a Czech IBAN whose account number fails modulo 11 although modulo 97 holds", () => {
     // 98 - (9900 000000 2000000019 with CZ00) mod 97, worked out apart from the code.
     const national = "99000000002000000019";
     const check = 98n - (BigInt(`${national}123500`) % 97n);
@@ -135,7 +135,7 @@ describe("an IBAN (ISO 13616)", () => {
     );
   });
 
-  it("comes back the same from any account number that exists", () => {
+  it("recovers the bank code and account number from any IBAN made of them", () => {
     fc.assert(
       fc.property(digits(4), digits(10), (bankCode, base) => {
         if (refusedCode(() => parseCzechAccountNumber(base)) !== "accepted") return;
@@ -146,7 +146,7 @@ describe("an IBAN (ISO 13616)", () => {
     );
   });
 
-  it("has no other outcome than an IBAN or a refusal", () => {
+  it("yields either an IBAN or a refusal, whatever the input", () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.string()), (value) => {
         expect(refusedCode(() => parseIban(value))).to.be.oneOf(["accepted", "FIELD_INVALID"]);
@@ -154,7 +154,7 @@ describe("an IBAN (ISO 13616)", () => {
     );
   });
 
-  it("is written in groups of four for people", () => {
+  it("has a formatter for people that groups four characters", () => {
     expect(presentIban(parseIban("CZ3299000000002000000018"))).to.equal("CZ32 9900 0000 0020 0000 0018");
     expect(presentIban(parseIban("DE89370400440532013000"))).to.equal("DE89 3704 0044 0532 0130 00");
   });

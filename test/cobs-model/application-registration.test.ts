@@ -23,7 +23,7 @@ const faultsWith = (members: object) => faultsOf({ ...BODY, ...members });
 const parsedWith = (members: object) => parseApplicationRegistration({ ...BODY, ...members });
 
 describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
-  it("reads what a TPP must say", () => {
+  it("reads the mandatory members", () => {
     expect(parseApplicationRegistration(BODY)).to.deep.equal({
       applicationType: "web",
       redirectUris: ["https://tpp.example/cb"],
@@ -38,7 +38,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     });
   });
 
-  it("reads what a TPP may say", () => {
+  it("reads the optional members", () => {
     const extras = {
       "client_name#en-US": "My wallet",
       logo_uri: "https://tpp.example/logo.svg?v=2#dark",
@@ -53,7 +53,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     expect(parsedWith(extras).localizedNames).to.deep.equal([{ language: "en-US", name: "My wallet" }]);
   });
 
-  it("reads where keys are published, and never beside keys that are sent (RFC 7591 section 2)", () => {
+  it("reads the address of published keys, and refuses it beside keys that are sent (RFC 7591 section 2)", () => {
     const jwks_uri = "https://tpp.example/jwks";
     const method = { token_endpoint_auth_method: "private_key_jwt" };
     expect(parsedWith({ ...method, jwks_uri })).to.include({ jwksUri: jwks_uri, jwks: null });
@@ -64,7 +64,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     expect(faultsWith({ ...method, jwks, jwks_uri })).to.deep.equal(["invalid_request jwks_uri"]);
   });
 
-  it("ignores members that the bank gives and those that nobody knows", () => {
+  it("ignores unknown members and those that the bank assigns", () => {
     const ignored = {
       client_id: "mine",
       client_secret: "mine",
@@ -75,7 +75,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     expect(parsedWith(ignored)).to.deep.equal(parseApplicationRegistration(BODY));
   });
 
-  it("takes null as absent (A-04)", () => {
+  it("treats null as absent (A-04)", () => {
     const absent = {
       logo_uri: null,
       contact: null,
@@ -87,12 +87,12 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
   });
 
   for (const body of [undefined, null, 1, "text", true, [], [BODY]]) {
-    it(`refuses ${JSON.stringify(body)} in place of an object`, () => {
+    it(`refuses ${JSON.stringify(body)} instead of an object`, () => {
       expect(faultsOf(body)).to.deep.equal(["invalid_request undefined"]);
     });
   }
 
-  it("collects every fault, each with its path", () => {
+  it("reports every fault, each with its path", () => {
     const body = {
       redirect_uris: ["https://tpp.example/cb", "http://tpp.example/cb"],
       client_name: 7,
@@ -113,7 +113,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     ]);
   });
 
-  it("names every mandatory member that is missing", () => {
+  it("reports every missing mandatory member", () => {
     expect(faultsOf({})).to.deep.equal([
       "invalid_request applicationType",
       "invalid_request redirect_uris",
@@ -121,7 +121,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     ]);
   });
 
-  it("never repeats in a message what was sent", () => {
+  it("never repeats sent values in its messages", () => {
     try {
       parsedWith({
         scopes: ["hunter2"],
@@ -137,7 +137,7 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
     }
   });
 
-  it("has no other outcome than a registration or a refusal", () => {
+  it("yields either a registration or a refusal, whatever the input", () => {
     const fields = [...Object.keys(BODY), "application_type", "logo_uri", "contact", "client_name#cs"];
     const body = fc.dictionary(fc.oneof(fc.constantFrom(...fields), fc.string()), fc.anything());
     fc.assert(
@@ -150,18 +150,18 @@ describe("the registration of an application (COBS PDF 1.4.1.1)", () => {
 });
 
 describe("the type of an application", () => {
-  it("is read from either spelling, and from both when they agree", () => {
+  it("is read from either spelling, or from both if they agree", () => {
     const { applicationType: _, ...others } = BODY;
     expect(faultsOf({ ...others, application_type: "web" })).to.deep.equal([]);
     expect(faultsWith({ application_type: "web" })).to.deep.equal([]);
   });
 
-  it("is refused when the spellings differ", () => {
+  it("is refused if the two spellings differ", () => {
     expect(faultsWith({ application_type: "native" })).to.deep.equal(["invalid_request applicationType"]);
   });
 
   for (const applicationType of ["WEB", "spa", "", 1, {}, ["web"]]) {
-    it(`is refused when it is ${JSON.stringify(applicationType)}, without a word about good redirect URIs`, () => {
+    it(`is refused when it is ${JSON.stringify(applicationType)}, with no fault about valid redirect URIs`, () => {
       for (const uri of ["https://tpp.example/cb", "cz.example.wallet:/oauth"])
         expect(faultsWith({ applicationType, redirect_uris: [uri] })).to.deep.equal([
           "invalid_request applicationType",
@@ -171,7 +171,7 @@ describe("the type of an application", () => {
 });
 
 describe("the names of an application", () => {
-  it("keep markup, which is data", () => {
+  it("may contain markup, which is kept as it is", () => {
     const name = `<script>alert("1")</script> & 'friends' 👩‍💻`;
     expect(parsedWith({ client_name: name }).clientName).to.equal(name);
   });
@@ -195,12 +195,12 @@ describe("the names of an application", () => {
     "a\ud800b",
   ];
   for (const name of refused) {
-    it(`refuse ${JSON.stringify(name)}`, () => {
+    it(`cannot be ${JSON.stringify(name)}`, () => {
       expect(faultsWith({ client_name: name })).to.deep.equal(["invalid_request client_name"]);
     });
   }
 
-  it("are refused with everything that they must not be", () => {
+  it("are refused with a message that gives all rules for them", () => {
     for (const client_name of ["a\u202eb", "\u3164"])
       expect(() => parsedWith({ client_name }))
         .to.throw(RegistrationRefusal)
@@ -210,19 +210,19 @@ describe("the names of an application", () => {
         );
   });
 
-  it("are counted in bytes of UTF-8, 255 at most", () => {
+  it("are limited to 255 bytes of UTF-8", () => {
     expect(faultsWith({ client_name: "ž".repeat(127) })).to.deep.equal([]);
     expect(faultsWith({ client_name: "ž".repeat(128) })).to.deep.equal(["invalid_request client_name"]);
   });
 
-  it("in other languages have 1024 bytes at most", () => {
+  it("in other languages are limited to 1024 bytes", () => {
     expect(faultsWith({ "client_name#cs": "x".repeat(1024) })).to.deep.equal([]);
     expect(faultsWith({ "client_name#cs": "x".repeat(1025) })).to.deep.equal([
       "invalid_request client_name#cs",
     ]);
   });
 
-  it("are in languages whose tags are of letters and digits, as long as each part of them may be (RFC 5646 2.1)", () => {
+  it("need a well-formed language tag (RFC 5646 2.1)", () => {
     const named = (language: string) => faultsWith({ [`client_name#${language}`]: "x" });
     const [eight, nine] = ["a".repeat(8), "a".repeat(9)];
     for (const language of ["en", "EN", eight, "de-1996", "en-x-1", `en-${eight}`, `en${"-a".repeat(7)}`])
@@ -231,7 +231,7 @@ describe("the names of an application", () => {
       expect(named(language), language).to.deep.equal(["invalid_request client_name#"]);
   });
 
-  it("come in ten other languages at most, each once", () => {
+  it("come in at most ten other languages, each once", () => {
     const languages = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`client_name#cs-x-${index}`, "x"]));
     expect(faultsWith(languages(10))).to.deep.equal([]);
@@ -243,11 +243,11 @@ describe("the names of an application", () => {
 });
 
 describe("the scopes of an application (A-30)", () => {
-  it("are taken in any case, kept in lower case, once each", () => {
+  it("are read in any case, and kept in lower case without duplicates", () => {
     expect(parsedWith({ scopes: ["PISP", "Aisp", "pisp"] }).scopes).to.deep.equal(["pisp", "aisp"]);
   });
 
-  it("are null when they are not sent", () => {
+  it("are null when not sent", () => {
     const { scopes: _, ...others } = BODY;
     expect(parseApplicationRegistration(others).scopes).to.equal(null);
   });
@@ -283,7 +283,7 @@ describe("the redirect URIs of an application", () => {
     "https://tpp.example/%E1",
   ];
   for (const uri of WEB) {
-    it(`of a web application may be ${uri}, kept as it was sent`, () => {
+    it(`of a web application may be ${uri}, kept as sent`, () => {
       expect(parsedWith({ redirect_uris: [uri] }).redirectUris).to.deep.equal([uri]);
     });
   }
@@ -394,7 +394,7 @@ describe("the redirect URIs of an application", () => {
     ],
   ] as const;
   for (const [applicationType, rule] of RULES)
-    it(`of a ${applicationType} application are refused with the whole rule for them`, () => {
+    it(`of a ${applicationType} application are refused with a message that gives the whole rule`, () => {
       const refused = { ...BODY, applicationType, redirect_uris: ["https://bücher.example/cb"] };
       expect(() => parseApplicationRegistration(refused))
         .to.throw(RegistrationRefusal)
@@ -404,7 +404,7 @@ describe("the redirect URIs of an application", () => {
         );
     });
 
-  it("have 2047 bytes at most", () => {
+  it("are limited to 2047 bytes", () => {
     const uriOf = (length: number) => "https://tpp.example/".padEnd(length, "x");
     expect(faultsWith({ redirect_uris: [uriOf(2047)] })).to.deep.equal([]);
     expect(faultsWith({ redirect_uris: [uriOf(2048)] })).to.deep.equal([
@@ -412,7 +412,7 @@ describe("the redirect URIs of an application", () => {
     ]);
   });
 
-  it("are one to three, and a thousand of them are one fault", () => {
+  it("number one to three, and any excess is one fault, even a thousand", () => {
     const uris = (count: number) =>
       Array.from({ length: count }, (_, index) => `http://evil.example/${index}`);
     expect(faultsWith({ redirect_uris: [] })).to.deep.equal(["invalid_redirect_uri redirect_uris"]);
@@ -429,7 +429,7 @@ describe("the other members of a registration", () => {
   const addressOf = (length: number) => `${"a".repeat(64)}@`.padEnd(length, `${"b".repeat(63)}.`);
 
   for (const contact of ["a@b", "first.last+tag@mail.tpp.example", addressOf(320)]) {
-    it(`take ${contact} as a contact`, () => {
+    it(`accept ${contact} as a contact`, () => {
       expect(faultsWith({ contact })).to.deep.equal([]);
     });
   }
@@ -472,7 +472,7 @@ describe("the other members of a registration", () => {
     "CLIENT_SECRET_POST",
     1,
   ]) {
-    it(`refuse ${JSON.stringify(method)} as a way to authenticate`, () => {
+    it(`refuse ${JSON.stringify(method)} as an authentication method`, () => {
       const faults = faultsWith({ token_endpoint_auth_method: method });
       expect(faults).to.deep.equal(["invalid_request token_endpoint_auth_method"]);
     });

@@ -39,7 +39,7 @@ describe("the document of balances (COBS 3.1.4)", () => {
     [-1n, 0.01, "DBIT"],
     [-99_999_999_999_999_999n, { exactNumber: "999999999999999.99" }, "DBIT"],
   ] as const) {
-    it(`tells ${minor} minor units unsigned, as ${indicator} (3.1.4)`, () => {
+    it(`writes ${minor} minor units unsigned, with ${indicator} (3.1.4)`, () => {
       const [balance] = presentBalances([{ ...AVAILABLE, amount: inCzk(minor) }]).balances;
       expect(balance?.amount).to.deep.equal({ value, currency: "CZK" });
       expect(balance?.creditDebitIndicator).to.equal(indicator);
@@ -54,11 +54,11 @@ describe("the document of balances (COBS 3.1.4)", () => {
     ["2024-05-02T10:15:30.5+02:00", "2024-05-02T10:15:30.5+02:00"],
     ["2024-05-02T10:15:30.123456789+02:00", "2024-05-02T10:15:30.123456789+02:00"],
   ] as const)
-    it(`tells ${at} as ${told} (3.1.4)`, () => {
+    it(`writes ${at} as ${told} (3.1.4)`, () => {
       expect(presentBalances([{ ...AVAILABLE, at }]).balances[0]?.date).to.deep.equal({ dateTime: told });
     });
 
-  it("is an empty array for no balance, never null (PDF 1.2.3)", () => {
+  it("has an empty array if there is no balance, never null (PDF 1.2.3)", () => {
     expect(presentBalances([])).to.deep.equal({ balances: [] });
   });
 });

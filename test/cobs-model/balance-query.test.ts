@@ -5,12 +5,12 @@ import fc from "fast-check";
 const read = (text: string) => readBalanceQuery(new URLSearchParams(text));
 
 describe("the query of a balance (COBS 3.1.4)", () => {
-  it("asks for all currencies when it names none", () => {
+  it("asks for all currencies if none is named", () => {
     expect(read("")).to.deep.equal({ query: { currency: undefined }, faults: [] });
     expect(read("page=x&fields=id")).to.deep.equal({ query: { currency: undefined }, faults: [] });
   });
 
-  it("asks for the currency that it names", () => {
+  it("asks for the named currency", () => {
     expect(read("currency=EUR")).to.deep.equal({ query: { currency: "EUR" }, faults: [] });
   });
 
@@ -22,13 +22,13 @@ describe("the query of a balance (COBS 3.1.4)", () => {
     });
   }
 
-  it("refuses a currency that is repeated", () => {
+  it("refuses a repeated currency", () => {
     const [fault, ...others] = read("currency=EUR&currency=EUR").faults;
     expect(fault).to.deep.include({ code: "PARAMETER_INVALID", path: "currency" });
     expect(others).to.deep.equal([]);
   });
 
-  it("has no other outcome than a currency, none, or faults", () => {
+  it("yields a currency, no currency or faults, whatever the input", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom("currency", "x"), fc.string())), (pairs) => {
         const { query, faults } = readBalanceQuery(new URLSearchParams(pairs));

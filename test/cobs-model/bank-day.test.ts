@@ -35,7 +35,7 @@ const timeOfChange = () =>
 const lengthInHours = (day: string) =>
   (endOfBankDay(day).getTime() - startOfBankDay(day).getTime()) / HOUR_MS;
 
-describe("a day of the bank (COBS 3.1.5, A-09)", () => {
+describe("a bank-local day (COBS 3.1.5, A-09)", () => {
   for (const [day, start, hours] of [
     ["2024-05-02", "2024-05-01T22:00:00.000Z", 24],
     ["2024-01-15", "2024-01-14T23:00:00.000Z", 24],
@@ -55,7 +55,7 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     });
   }
 
-  it("begins where the directive on summer time says, over both changes and leap days", () => {
+  it("begins at midnight by the rules of summer time, also at clock changes and on leap days", () => {
     fc.assert(
       fc.property(fc.oneof(time(), timeOfChange()), (instant) => {
         const midnight = Math.floor(instant / DAY_MS) * DAY_MS;
@@ -67,7 +67,7 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     );
   });
 
-  it("is the one that an instant falls on", () => {
+  it("contains every instant that falls on it", () => {
     fc.assert(
       fc.property(fc.oneof(time(), timeOfChange()), (instant) => {
         const day = bankDayOf(new Date(instant));
@@ -79,7 +79,7 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     );
   });
 
-  it("ends where the next one begins, in any year", () => {
+  it("ends exactly when the next one begins, in any year", () => {
     const day = fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(9999, 11, 30) });
     fc.assert(
       fc.property(day, (instant) => {
@@ -93,7 +93,7 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     );
   });
 
-  it("lies so many days before another by the calendar, not by hours", () => {
+  it("plus or minus a number of days follows the calendar, not hours", () => {
     expect(daysBefore("2024-03-01", 1)).to.equal("2024-02-29");
     expect(daysBefore("2023-03-01", 1)).to.equal("2023-02-28");
     expect(daysBefore("2024-01-01", 1)).to.equal("2023-12-31");
@@ -116,13 +116,13 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     "2024-01-01 ",
     "٢٠٢٤-01-01",
   ]) {
-    it(`is not ${JSON.stringify(day)}`, () => {
+    it(`cannot be ${JSON.stringify(day)}`, () => {
       expect(isCalendarDay(day)).to.equal(false);
       expect(() => startOfBankDay(day)).to.throw(RangeError);
     });
   }
 
-  it("is remembered beside twenty thousand others at most, however many a caller asks for", () => {
+  it("is cached beside at most 20,000 others, however many are asked for", () => {
     const HELD = 20_000;
     const heapAfterDaysFrom = (first: string): number => {
       let day = first;
@@ -136,7 +136,7 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     expect((heapAfterDaysFrom("2300-01-01") - before) / HELD, "bytes each").to.be.below(20);
   });
 
-  it("is the last of its month, and none after it", () => {
+  it("exists up to the last day of its month, and not beyond", () => {
     const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     for (const [month, length] of lengths.entries()) {
       const dayOf = (day: number) => `2023-${String(month + 1).padStart(2, "0")}-${day}`;
@@ -145,13 +145,13 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     }
   });
 
-  it("is 29 February in the years that the Gregorian calendar has it in", () => {
+  it("can be 29 February only in Gregorian leap years", () => {
     const years = [1904, 2000, 2023, 2024, 2100, 2400].filter((year) => isCalendarDay(`${year}-02-29`));
     expect(years).to.deep.equal([1904, 2000, 2024, 2400]);
   });
 });
 
-describe("a time of the bank on the wire (COBS 3.1.5, A-42)", () => {
+describe("a bank time on the wire (COBS 3.1.5, A-42)", () => {
   for (const [instant, written] of [
     ["2024-05-02T10:15:00.000Z", "2024-05-02T12:15:00.000+02:00"],
     ["2024-01-31T23:30:00.500Z", "2024-02-01T00:30:00.500+01:00"],
@@ -165,7 +165,7 @@ describe("a time of the bank on the wire (COBS 3.1.5, A-42)", () => {
     });
   }
 
-  it("names the same instant, on the day that it falls on", () => {
+  it("denotes the same instant, on the bank-local day of that instant", () => {
     fc.assert(
       fc.property(fc.oneof(time(), timeOfChange()), (instant) => {
         const written = presentBankTime(new Date(instant));

@@ -157,7 +157,7 @@ const EXAMPLES: readonly Example[] = [
 describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27, A-10)", () => {
   for (const [path, column, accepted, refused] of EXAMPLES) {
     for (const value of accepted) {
-      it(`take ${JSON.stringify(value)} as ${path}`, () => {
+      it(`accept ${JSON.stringify(value)} as ${path}`, () => {
         expect(faultsOf(changed(column, path, value))).to.deep.equal([]);
       });
     }
@@ -169,7 +169,7 @@ describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1
     }
   }
 
-  it("hold an amount to the decimals of its currency (ISO 4217)", () => {
+  it("limit an amount to the decimals of its currency (ISO 4217)", () => {
     const yen = (value: string) => {
       const transaction = changed("plain", "amount", { value, currency: "JPY" });
       put(transaction, "details", undefined);
@@ -179,7 +179,7 @@ describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1
     expect(faultsOf(yen("100.0"))).to.deep.equal(["FIELD_INVALID amount.value"]);
   });
 
-  it("say of a text that is no amount that its currency decides how many decimals it has (ISO 4217)", () => {
+  it("explain a wrong amount by the decimals of its currency (ISO 4217)", () => {
     for (const path of ["amount.value", "details.amountDetails.instructedAmount.amount.value"]) {
       expect(() => requireTransaction(changed("domestic", path, "12.345678")))
         .to.throw(ContentRefusal)
@@ -188,7 +188,7 @@ describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1
     }
   });
 
-  it("know the 249 countries of ISO 3166, and Kosovo, which its banks and accounts call XK", () => {
+  it("include the 249 countries of ISO 3166, and XK, which banks use for Kosovo", () => {
     const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
     const known = letters.flatMap((one) => letters.filter((two) => findCountryCode(one + two) !== undefined));
     expect(known).to.have.lengthOf(250);
@@ -217,7 +217,7 @@ describe("the form of an address (COBS 4.10.1.4)", () => {
     });
   }
 
-  it("is in parts where its lines are an empty array, which says nothing (PDF 1.2.3)", () => {
+  it("is structured if its lines are an empty array, which says nothing (PDF 1.2.3)", () => {
     expect(faultsOf(changed("sepa", path, { townName: "Praha", addressLine: [] }))).to.deep.equal([]);
   });
 
@@ -229,7 +229,7 @@ describe("the form of an address (COBS 4.10.1.4)", () => {
   });
 
   for (const name of ["streetName", "buildingNumber", "postCode", "townName"]) {
-    it(`is either in lines or has ${name}, not both`, () => {
+    it(`has either lines or ${name}, not both`, () => {
       const address = { addressLine: ["Na Příkopě 1"], [name]: "1" };
       expect(faultsOf(changed("sepa", path, address))).to.deep.equal([`FIELD_INVALID ${path}.addressLine`]);
     });

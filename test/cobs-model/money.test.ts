@@ -45,13 +45,13 @@ describe("an amount (COBS AMT)", () => {
     });
   }
 
-  it("keeps its last digit where a number of 64 bits would lose it (A-70)", () => {
+  it("keeps its last digit where a 64-bit number would lose it (A-70)", () => {
     const money = { minor: 99_999_999_999_999_999n, currency: CZK };
     expect(presentAmount(money).value).to.deep.equal({ exactNumber: "999999999999999.99" });
     expect(JSON.stringify(Number("999999999999999.99"))).to.equal("1000000000000000");
   });
 
-  it("is read back exactly from its decimal and from the wire, at any size and in any currency", () => {
+  it("is read back exactly from its decimal and its wire form, at any size and in any currency", () => {
     const minor = fc.bigInt({ min: 0n, max: 10n ** 18n });
     fc.assert(
       fc.property(minor, fc.constantFrom(...CURRENCIES), (each, currency) => {
@@ -98,7 +98,7 @@ describe("a decimal in a currency", () => {
     "١",
     "1".repeat(33),
   ]) {
-    it(`is not ${JSON.stringify(text)}`, () => {
+    it(`cannot be ${JSON.stringify(text)}`, () => {
       expect(parseDecimal(text, CZK)).to.equal(undefined);
     });
   }
@@ -109,12 +109,12 @@ describe("a decimal in a currency", () => {
     expect(parseDecimal("1.2345", parseCurrencyCode("KWD"))).to.equal(undefined);
   });
 
-  it("is read up to 32 characters", () => {
+  it("may have up to 32 characters", () => {
     expect(parseDecimal(`${"1".repeat(29)}.00`, CZK)).to.equal(BigInt("1".repeat(29)) * 100n);
     expect(parseDecimal(`${"1".repeat(30)}.00`, CZK)).to.equal(undefined);
   });
 
-  it("is of a currency that has a hundredth, but for those of the table (ISO 4217)", () => {
+  it("has two places in every currency except those of the table (ISO 4217)", () => {
     for (const [decimals, codes] of [
       [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
       [2, "CHF CZK EUR GBP HUF PLN TRY TWD UAH USD"],
@@ -127,14 +127,14 @@ describe("a decimal in a currency", () => {
 });
 
 describe("a number on the wire", () => {
-  it("is plain up to 15 significant digits, else its own digits (A-70)", () => {
+  it("is a plain JSON number up to 15 significant digits, beyond that its own digits (A-70)", () => {
     expect(presentNumber("25.4215")).to.equal(25.4215);
     expect(presentNumber("0000000000000000001.5")).to.equal(1.5);
     expect(presentNumber("0123456789012.345")).to.equal(123456789012.345);
     expect(presentNumber("1234567890.12345678")).to.deep.equal({ exactNumber: "1234567890.12345678" });
   });
 
-  it("is one of JSON, also where a core system writes zeros before it (RFC 8259 section 6)", () => {
+  it("is valid JSON even if a core system writes leading zeros (RFC 8259 section 6)", () => {
     for (const [decimal, written] of [
       ["0123456789012345.67", "123456789012345.67"],
       ["00.12345678901234567", "0.12345678901234567"],
@@ -143,7 +143,7 @@ describe("a number on the wire", () => {
       expect(writeJson([presentNumber(decimal)])).to.equal(`[${written}]`);
   });
 
-  it("says the same as its decimal, whatever the digits", () => {
+  it("has the same value as its decimal, whatever the digits", () => {
     const decimal = fc
       .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.integer({ min: 0, max: 5 }))
       .map(([digits, places]) => {
@@ -160,12 +160,12 @@ describe("a number on the wire", () => {
     );
   });
 
-  it("is read by its text, however it came (A-70)", () => {
+  it("is read as text, whether it is a plain number or kept digits (A-70)", () => {
     expect(findNumberText(1500.5)).to.equal("1500.5");
     expect(findNumberText(keepNumber("999999999999999.99"))).to.equal("999999999999999.99");
   });
 
-  it("is not what a stranger writes in the words of this program", () => {
+  it("is not recognised in an object that imitates its internal form, nor in other values", () => {
     for (const value of [{ exactNumber: "999999999999999.99" }, "12", null, undefined, [], true])
       expect(findNumberText(value)).to.equal(undefined);
   });

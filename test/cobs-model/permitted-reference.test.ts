@@ -3,7 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { hasPermittedCharacters } from "../../packages/cobs-model/src/text.ts";
 
-describe("a reference that others wrote (COBS 3.1.1, EPC217-08)", () => {
+describe("another party's reference in permitted characters (COBS 3.1.1, EPC217-08)", () => {
   const WRITTEN: Readonly<Record<string, string>> = {
     "INV-2024/001": "INV-2024/001",
     INV_2024: "INV.2024",
@@ -22,11 +22,11 @@ describe("a reference that others wrote (COBS 3.1.1, EPC217-08)", () => {
     "": "",
   };
   for (const [written, told] of Object.entries(WRITTEN))
-    it(`is told as ${JSON.stringify(told)} where it is ${JSON.stringify(written)}`, () => {
+    it(`is ${JSON.stringify(told)} if it was written ${JSON.stringify(written)}`, () => {
       expect(inPermittedCharacters(written)).to.equal(told);
     });
 
-  it("has permitted characters alone, and never more of them than it had", () => {
+  it("has only permitted characters, and never more than the original", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (written) => {
         const told = inPermittedCharacters(written);
@@ -40,7 +40,7 @@ describe("a reference that others wrote (COBS 3.1.1, EPC217-08)", () => {
     expect(maskedInPermittedCharacters("5168_44**•1234")).to.equal("5168.44**.1234");
   });
 
-  it("hides a card number that nobody has masked but for its last four digits (COBS 3.1.5.1)", () => {
+  it("masks an unmasked card number except for its last four digits (COBS 3.1.5.1)", () => {
     expect(maskedInPermittedCharacters("5168441234567890")).to.equal("xxxxxxxxxxxx7890");
     expect(maskedInPermittedCharacters("5168 4412 3456 7890")).to.equal("xxxx xxxx xxxx 7890");
     expect(maskedInPermittedCharacters("4000123456789")).to.equal("xxxxxxxxx6789");

@@ -60,13 +60,13 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["RSA with an exponent of 64 bits", { ...RSA, e: exponent(2n ** 64n - 1n) }],
     ["Ed25519", ED25519],
   ] as const) {
-    it(`are taken when they are ${name}`, () => {
+    it(`are accepted when they are ${name}`, () => {
       const jwks = { keys: [{ ...key, kid: "2026" }] };
       expect(parseApplicationRegistration({ ...BODY, jwks }).jwks).to.deep.equal(jwks);
     });
   }
 
-  it("are kept without what does not say which key it is", () => {
+  it("are stored without members that do not describe the key itself", () => {
     const more = { use: "sig", key_ops: ["verify"], x5c: ["MII"], note: "ours", alg: "ES256" };
     expect(
       parseApplicationRegistration({ ...BODY, jwks: { keys: [{ ...EC, ...more }] } }).jwks,
@@ -75,7 +75,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     });
   });
 
-  it("are missing when an application is to authenticate with one (RFC 7523 3)", () => {
+  it("are required of an application that authenticates with one (RFC 7523 3)", () => {
     expect(faultsOf(undefined)).to.deep.equal(["invalid_request jwks"]);
     expect(faultsOf(null)).to.deep.equal(["invalid_request jwks"]);
   });
@@ -119,12 +119,12 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
   for (const member of ["d", "p", "q", "dp", "dq", "qi", "oth"])
     refused.push([`a key beside what is private, ${member} (RFC 7518 6.3.2)`, { ...RSA, [member]: "AQAB" }]);
   for (const [name, key] of refused) {
-    it(`are not ${name}`, () => {
+    it(`are refused: ${name}`, () => {
       expect(faultsOfKey(key)).to.deep.equal(["invalid_request jwks.keys[0]"]);
     });
   }
 
-  it("are refused for what they say of their use where that alone is wrong, as libraries write RS256 at every RSA key", () => {
+  it("are refused with the allowed use and alg if only those are wrong, as with RS256 on an RSA key", () => {
     const messageOf = (key: unknown) => {
       try {
         parseApplicationRegistration({ ...BODY, jwks: { keys: [key] } });
@@ -147,7 +147,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     expect(faultsOf({ keys: [{ ...EC, kid: "a".repeat(255) }] })).to.deep.equal([]);
   });
 
-  it("are one to ten, with distinct names when there are several (FAPI 2.0 5.6.3)", () => {
+  it("number one to ten, with distinct kids if there are several (FAPI 2.0 5.6.3)", () => {
     const named = (count: number) => Array.from({ length: count }, (_, kid) => ({ ...EC, kid: `${kid}` }));
     expect(faultsOf({ keys: named(10) })).to.deep.equal([]);
     const unnamed = [...named(1), ED25519];
@@ -164,7 +164,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     }
   });
 
-  it("are refused at once where a number of theirs has as many digits as a body may hold", () => {
+  it("are refused quickly if a number in them fills the largest body", () => {
     const long = Buffer.alloc(40_000, 255).toString("base64url");
     const computed = startComputing();
     for (const key of [
@@ -176,7 +176,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     expect(computed()).to.be.below(200);
   });
 
-  it("are taken or refused with a fault, whatever a stranger sends", () => {
+  it("are accepted or refused with a fault, whatever is sent", () => {
     const member = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(RSA), ...Object.values(EC)));
     const key = fc.dictionary(fc.constantFrom("kty", "crv", "x", "y", "n", "e", "alg", "kid", "use"), member);
     fc.assert(
@@ -187,15 +187,15 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
   });
 });
 
-describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", () => {
-  it("are taken when they may sign, and passed over when they are made for something else", () => {
+describe("the keys that an application publishes (RFC 7517, RFC 7591 section 2)", () => {
+  it("are used if they may sign, and skipped if they are made for something else", () => {
     const forEncryption = { ...EC, kid: "enc", use: "enc" };
     const weak = { kty: "oct", k: "AAAA", kid: "mac" };
     const published = { keys: [forEncryption, { ...RSA, kid: "a", x5t: "x" }, weak, { ...EC, kid: "b" }] };
     expect(findPublishedJwks(published)?.signing?.keys.map(({ kid }) => kid)).to.deep.equal(["a", "b"]);
   });
 
-  it("are none when none may sign, two have one name, or there are too many", () => {
+  it("are unusable if none may sign, two share a kid, or there are too many", () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ ...EC, kid: String(index) }));
     const others = Array.from({ length: 99 }, () => ({ kty: "oct" }));
     expect(findPublishedJwks({ keys: [...others, EC] })?.signing?.keys).to.have.length(1);
@@ -216,12 +216,12 @@ describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", ()
       expect(findPublishedJwks({ keys })).to.deep.equal({ signing: undefined });
   });
 
-  it("are no set where there is no array of them (RFC 7517 5)", () => {
+  it("are not a key set without an array of keys (RFC 7517 5)", () => {
     for (const nothing of [undefined, null, [], "keys", { keys: {} }])
       expect(findPublishedJwks(nothing)).to.equal(undefined);
   });
 
-  it("have the thumbprint of RFC 8037 A.3, whatever they are called", () => {
+  it("have the thumbprint of RFC 8037 A.3, whatever their kid", () => {
     const x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
     const keys = findPublishedJwks({
       keys: [{ kty: "OKP", crv: "Ed25519", x, kid: "a", alg: "EdDSA" }],

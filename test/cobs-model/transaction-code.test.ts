@@ -21,7 +21,7 @@ const GROUPS: readonly (readonly [string, number, TransactionFamily])[] = [
 const codes = Object.keys(TRANSACTION_CODES);
 
 describe("the codes of transactions (COBS 4.3)", () => {
-  it("are 76, each of eleven digits with a meaning", () => {
+  it("number 76, each with eleven digits and a meaning", () => {
     expect(codes).to.have.lengthOf(76);
     for (const code of codes) expect(code).to.match(/^\d{11}$/);
     for (const meaning of Object.values(TRANSACTION_CODES)) expect(meaning).to.match(/^[A-Z].+/);
@@ -29,7 +29,7 @@ describe("the codes of transactions (COBS 4.3)", () => {
   });
 
   for (const [lead, count, family] of GROUPS) {
-    it(`are ${count} beginning with ${lead}, of the family ${family}`, () => {
+    it(`number ${count} beginning with ${lead}, all of the family ${family}`, () => {
       const group = codes.filter((code) => code.startsWith(lead));
       expect(group).to.have.lengthOf(count);
       expect(new Set(group.map((code) => familyOf(parseTransactionCode(code))))).to.deep.equal(
@@ -38,13 +38,13 @@ describe("the codes of transactions (COBS 4.3)", () => {
     });
   }
 
-  it("of direct debits are those of SEPA DD and of their R-transactions", () => {
+  it("for direct debits are those of SEPA DD and its R-transactions", () => {
     const debits = codes.filter((code) => isDirectDebit(parseTransactionCode(code)));
     expect(debits).to.deep.equal(codes.filter((code) => /^(?:100005|500002)/.test(code)));
     expect(debits).to.have.lengthOf(18);
   });
 
-  it("may have details that the list has not, since each bank has its own (4.3)", () => {
+  it("may have details missing from the list, since each bank has its own (4.3)", () => {
     expect(familyOf(parseTransactionCode("10000101042"))).to.equal("domestic");
     expect(familyOf(parseTransactionCode("10000299123"))).to.equal("foreign");
     expect(familyOf(parseTransactionCode("70000101000"))).to.equal("plain");
@@ -60,12 +60,12 @@ describe("the codes of transactions (COBS 4.3)", () => {
     10000101000,
     null,
   ]) {
-    it(`are not ${JSON.stringify(code)}`, () => {
+    it(`cannot be ${JSON.stringify(code)}`, () => {
       expect(() => parseTransactionCode(code)).to.throw(ContentRefusal, "FIELD_INVALID");
     });
   }
 
-  it("always have one of five families", () => {
+  it("always belong to one of five families", () => {
     const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 11 });
     fc.assert(
       fc.property(digits, (each) => {

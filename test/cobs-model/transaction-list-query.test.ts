@@ -37,11 +37,11 @@ describe("the query of the list of transactions (COBS 3.1.5)", () => {
     expect(queryOf("")).to.deep.equal(expected);
   });
 
-  it("ignores parameters that the resource does not know", () => {
+  it("ignores unknown parameters", () => {
     expect(queryOf("fields=amount&__proto__=1&fromdate=x")).to.deep.equal(queryOf(""));
   });
 
-  it("takes page and size as every list does (1.2.8.4)", () => {
+  it("reads page and size as every list does (1.2.8.4)", () => {
     expect(queryOf("page=3&size=25")).to.deep.include({ page: 3, size: 25 });
     expect(queryOf("size=5000").size).to.equal(100);
   });
@@ -63,12 +63,12 @@ describe("the query of the list of transactions (COBS 3.1.5)", () => {
     });
   }
 
-  it("takes a currency in the form of ISO 4217", () => {
+  it("accepts a currency in the form of ISO 4217", () => {
     expect(queryOf("currency=EUR").currency).to.equal("EUR");
   });
 
   for (const currency of ["", "eur", "EURO", "E1R", " EUR", "ЕUR"]) {
-    it(`refuses currency=${JSON.stringify(currency)} as AC09, for no account has it, and tells the form (A-41)`, () => {
+    it(`refuses currency=${JSON.stringify(currency)} as AC09, and gives the expected form (A-41)`, () => {
       expect(faultsOf(encoded("currency", currency))).to.deep.equal([["AC09", "currency"]]);
       const [fault] = read(encoded("currency", currency)).faults;
       expect(fault?.message).to.equal("currency is not a currency code, three capital letters");
@@ -77,7 +77,7 @@ describe("the query of the list of transactions (COBS 3.1.5)", () => {
 });
 
 describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
-  it("are bank-local days, the last one to its end", () => {
+  it("may be bank-local days, the last one included whole", () => {
     const { from, before } = queryOf("fromDate=2024-03-31&toDate=2024-03-31");
     expect(from?.toISOString()).to.equal("2024-03-30T23:00:00.000Z");
     expect(before?.toISOString()).to.equal("2024-03-31T22:00:00.000Z");
@@ -95,19 +95,19 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
     ["2016-02-29T23:59:59+00:00", "2016-02-29T23:59:59.000Z", 1_000],
     ["2015-12-31T23:30:00-01:00", "2016-01-01T00:30:00.000Z", 1_000],
   ] as const) {
-    it(`are moments with an offset, ${text}, the last one to its end as it is told (1.2.8.1, 3.1.5)`, () => {
+    it(`may be moments with an offset, ${text}, the last one included to its stated precision (1.2.8.1, 3.1.5)`, () => {
       const { from, before } = queryOf(`${encoded("fromDate", text)}&${encoded("toDate", text)}`);
       expect(from?.toISOString()).to.equal(instant);
       expect(before?.getTime()).to.equal(Date.parse(instant) + milliseconds);
     });
   }
 
-  it("are not the wrong way round where the first is within the last", () => {
+  it("are in order if fromDate lies within the precision of toDate", () => {
     const { from, before } = queryOf("fromDate=2016-05-12T05:37:30.500Z&toDate=2016-05-12T05:37Z");
     expect([from?.getTime(), before?.getTime()]).to.deep.equal([1_463_031_450_500, 1_463_031_480_000]);
   });
 
-  it("take a space before hh:mm for a plus sign that was not escaped (A-09)", () => {
+  it("may have a space before hh:mm for an unescaped plus sign (A-09)", () => {
     const raw = queryOf("fromDate=2016-05-12T05:37:30+02:00");
     expect(raw.from?.toISOString()).to.equal("2016-05-12T03:37:30.000Z");
   });
@@ -141,27 +141,27 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
     "2024-05-02\n",
     "２024-05-02",
   ]) {
-    it(`are not ${JSON.stringify(text)}, which is PARAMETER_INVALID`, () => {
+    it(`cannot be ${JSON.stringify(text)}: PARAMETER_INVALID`, () => {
       expect(faultsOf(encoded("fromDate", text))).to.deep.equal([["PARAMETER_INVALID", "fromDate"]]);
       expect(faultsOf(encoded("toDate", text))).to.deep.equal([["PARAMETER_INVALID", "toDate"]]);
     });
   }
 
   for (const name of ["fromDate", "toDate"]) {
-    it(`may be any time of today as ${name}, by the day of the bank`, () => {
+    it(`may be any time of today as ${name}, by the bank's clock`, () => {
       expect(faultsOf(`${name}=2024-05-02`)).to.deep.equal([]);
       expect(faultsOf(`${name}=2024-05-02T21:59:59.999Z`)).to.deep.equal([]);
       expect(faultsOf(`${name}=2024-05-03`, new Date("2024-05-02T22:00:00.000Z"))).to.deep.equal([]);
     });
 
-    it(`are refused after today as ${name} with DT01 and DATE_IN_FUTURE (3.1.5)`, () => {
+    it(`are refused after today as ${name}: DT01 with DATE_IN_FUTURE (3.1.5)`, () => {
       const fault = ["DT01", name, { DATE: "DATE_IN_FUTURE" }];
       expect(faultsOf(`${name}=2024-05-03`)).to.deep.equal([fault]);
       expect(faultsOf(`${name}=2024-05-02T22:00:00Z`)).to.deep.equal([fault]);
       expect(faultsOf(`${name}=9999-12-31`)).to.deep.equal([fault]);
     });
 
-    it(`are refused before 1900 as ${name} with DT01 and DATE_TO_OLD (3.1.5)`, () => {
+    it(`are refused before 1900 as ${name}: DT01 with DATE_TO_OLD (3.1.5)`, () => {
       const fault = ["DT01", name, { DATE: "DATE_TO_OLD" }];
       expect(faultsOf(`${name}=1899-12-31`)).to.deep.equal([fault]);
       expect(faultsOf(`${name}=0000-01-01`)).to.deep.equal([fault]);
@@ -169,7 +169,7 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
     });
   }
 
-  it("are refused at toDate when they end before they begin", () => {
+  it("are refused at toDate if it is before fromDate", () => {
     const fault = ["DT01", "toDate", { DATE: "DATE_TO_OLD" }];
     expect(faultsOf("fromDate=2024-05-02&toDate=2024-05-01")).to.deep.equal([fault]);
     expect(faultsOf("fromDate=2024-05-01T10:00:00.001Z&toDate=2024-05-01T10:00:00.000Z")).to.deep.equal([
@@ -183,13 +183,13 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
 });
 
 describe("the faults of the list of transactions", () => {
-  it("are none of the order of two dates of which one is refused by itself", () => {
+  it("do not concern the order of two dates if one of them is refused by itself", () => {
     expect(faultsOf("fromDate=2025-01-01&toDate=2024-05-01")).to.deep.equal([
       ["DT01", "fromDate", { DATE: "DATE_IN_FUTURE" }],
     ]);
   });
 
-  it("are all told at once", () => {
+  it("are all reported at once", () => {
     const text = "fromDate=2024-02-30&toDate=2025-01-01&currency=euro&page=-1&size=0&sort=id&order=up";
     expect(faultsOf(text)).to.deep.equal([
       ["PARAMETER_INVALID", "fromDate"],
@@ -210,19 +210,19 @@ describe("the faults of the list of transactions", () => {
     size: "1",
     sort: "amount",
   })) {
-    it(`tell of a repeated ${name}, even with the same value`, () => {
+    it(`include a repeated ${name}, even with the same value`, () => {
       expect(faultsOf(`${name}=${value}&${name}=${value}`)).to.deep.equal([["PARAMETER_INVALID", name]]);
     });
   }
 
-  it("never repeat what was sent", () => {
+  it("never repeat sent values", () => {
     const { faults } = read(
       "fromDate=secret&toDate=secret&currency=secret&page=secret&sort=secret&order=secret",
     );
     expect(JSON.stringify(faults)).not.to.contain("secret");
   });
 
-  it("or a query within bounds are the only outcomes of any text", () => {
+  it("are the only outcome besides a query within bounds, whatever the input", () => {
     const name = fc.constantFrom("fromDate", "toDate", "currency", "page", "size", "sort", "order", "other");
     const value = fc.oneof(
       fc.string({ unit: "binary" }),

@@ -127,7 +127,7 @@ const DETAILS: readonly (readonly [
   ],
 ];
 
-describe("the list of transactions as text (COBS 3.1.5)", () => {
+describe("the transaction list as JSON text (COBS 3.1.5)", () => {
   it("has the envelope of every list around `transactions` (1.2.8.4, A-35)", () => {
     const { transactions, ...envelope } = JSON.parse(write([PAYMENT, PAYMENT]));
     expect(envelope).to.deep.equal({
@@ -141,7 +141,7 @@ describe("the list of transactions as text (COBS 3.1.5)", () => {
   });
 
   for (const [what, details, wire] of DETAILS) {
-    it(`tells ${what}, read or as it is kept`, () => {
+    it(`writes details, parsed or stored as text: ${what}`, () => {
       const stored = printStored(details);
       expect(readDetails(stored)).to.deep.equal(details);
       for (const form of [details, stored])
@@ -149,7 +149,7 @@ describe("the list of transactions as text (COBS 3.1.5)", () => {
     });
   }
 
-  it("reads what is kept in another form than the usual one", () => {
+  it("accepts stored details that are formatted differently", () => {
     const details = { additionalTransactionInformation: IN_BOTH };
     const turned = '{"additionalTransactionInformation": {"en": "Purchase", "cs": "Nákup"}}' as DetailsText;
     const dense = JSON.stringify(details) as DetailsText;
@@ -160,24 +160,24 @@ describe("the list of transactions as text (COBS 3.1.5)", () => {
     }
   });
 
-  it("leaves out what is not known, and writes no null and no undefined into the deep (A-04)", () => {
+  it("omits what is not known, and writes no null or undefined at any depth (A-04)", () => {
     const { entryReference: _, ...others } = ENTRY;
     const bare = { ...PAYMENT, entryReference: null, details: null, isReversal: true };
     expect(present(bare)).to.deep.equal({ ...others, reversalIndicator: true });
   });
 
-  it("escapes what a text has to have escaped", () => {
+  it("escapes characters in texts as JSON requires", () => {
     expect(present({ ...PAYMENT, entryReference: 'ref "1"\\' }).entryReference).to.equal('ref "1"\\');
   });
 
-  it("tells a moment with its seconds, their fraction and its offset, a day as it is (1.5)", () => {
+  it("writes a moment with seconds, fraction and offset, and a day as it is (1.5)", () => {
     const dates = { bookingDate: "2024-05-02T10:00:00.000+02:00", valueDate: "2024-05-02T10:15Z" };
     const { bookingDate, valueDate } = present({ ...PAYMENT, ...dates });
     expect(bookingDate).to.deep.equal({ date: "2024-05-02T10:00:00.000+02:00" });
     expect(valueDate).to.deep.equal({ date: "2024-05-02T10:15:00.000Z" });
   });
 
-  it("writes amounts beyond what a double holds as the numbers that they are (A-70)", () => {
+  it("writes amounts beyond the precision of a double exactly (A-70)", () => {
     const amount = { ...PAYMENT.amount, minor: 99_999_999_999_999_999n };
     const inside = { instructedAmount: { amount: { value: "999999999999999.98", currency: "CZK" } } };
     const details = { ...DOMESTIC_DETAILS, amountDetails: inside };
@@ -188,7 +188,7 @@ describe("the list of transactions as text (COBS 3.1.5)", () => {
     }
   });
 
-  it("changes nothing of what it was given", () => {
+  it("does not change its input", () => {
     const before = JSON.stringify(PAYMENT.details);
     write([PAYMENT]);
     expect(JSON.stringify(PAYMENT.details)).to.equal(before);

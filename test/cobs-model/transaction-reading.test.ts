@@ -5,7 +5,7 @@ import { changedTransaction as changed, faultsOf, put, wholeTransaction } from "
 import { COLUMNS, ROWS } from "./transaction-tables.ts";
 
 describe("the reading of a transaction (COBS 3.1.5)", () => {
-  it("gives what it read, without nulls, in minor units", () => {
+  it("returns what it read, without nulls and in minor units", () => {
     const value = {
       entryReference: null,
       amount: { value: "1250.5", currency: "CZK" },
@@ -29,7 +29,7 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     });
   });
 
-  it("takes a text of the bank that is empty in one language from the other (PDF 1.2.3, 1.2.6)", () => {
+  it("fills a bank text that is empty in one language from the other (PDF 1.2.3, 1.2.6)", () => {
     const read = (text: object) =>
       requireTransaction(changed("plain", "details.additionalTransactionInformation", text)).details
         ?.additionalTransactionInformation;
@@ -38,7 +38,7 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     expect(read({ cs: "", en: "" })).to.deep.equal({ cs: "", en: "" });
   });
 
-  it("says of a text of the bank in one language alone that it must be in each", () => {
+  it("reports that a bank text given in one language must be in each", () => {
     const path = "details.additionalTransactionInformation";
     expect(() => requireTransaction(changed("plain", path, { cs: "Výběr" })))
       .to.throw(ContentRefusal)
@@ -48,7 +48,7 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
       );
   });
 
-  it("tells every fault at once, each below the path that it was given", () => {
+  it("reports every fault at once, each below the given path", () => {
     const transaction = wholeTransaction("domestic");
     put(transaction, "amount.value", "-1");
     put(transaction, "status", undefined);
@@ -64,7 +64,7 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     ]);
   });
 
-  it("refuses what the standard has no element for, and does not repeat a strange name", () => {
+  it("refuses elements that the standard does not have, without repeating an unknown name", () => {
     expect(faultsOf(changed("plain", "details.references.other", "x"))).to.deep.equal([
       "FIELD_INVALID details.references.other",
     ]);
@@ -74,13 +74,13 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     ).to.deep.equal(["FIELD_INVALID undefined"]);
   });
 
-  it("takes for absent what is null, also where the standard has no element for it (A-04)", () => {
+  it("treats null as absent, even in elements that the standard does not have (A-04)", () => {
     const plain = requireTransaction(wholeTransaction("plain"));
     expect(requireTransaction({ ...wholeTransaction("plain"), nosuch: null })).to.deep.equal(plain);
     expect(requireTransaction(changed("plain", "details.references.other", null))).to.deep.equal(plain);
   });
 
-  it("passes over strange names where it is told to, and nothing that another kind has", () => {
+  it("ignores unknown names if told to, but not elements of another kind", () => {
     const passing = (value: unknown) => requireTransaction(value, "", "passed over");
     const plain = requireTransaction(wholeTransaction("plain"));
     expect(passing({ ...wholeTransaction("plain"), nosuch: 1 })).to.deep.equal(plain);
@@ -90,18 +90,18 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
       .with.nested.property("faults.length", 1);
   });
 
-  it("says that the code is wrong without guessing what the details should be", () => {
+  it("reports a wrong code without guessing what the details should be", () => {
     expect(faultsOf(changed("sepa", "code", "1"))).to.deep.equal(["FIELD_INVALID code"]);
     expect(faultsOf(changed("sepa", "code", undefined))).to.deep.equal(["FIELD_MISSING code"]);
   });
 
-  it("misses a mandatory text that is empty, and takes an optional one (PDF 1.2.3)", () => {
+  it("reports an empty mandatory text as missing, and accepts an empty optional one (PDF 1.2.3)", () => {
     const path = "details.relatedParties.creditor.name";
     expect(faultsOf(changed("sepa", path, ""))).to.deep.equal([`FIELD_MISSING ${path}`]);
     expect(faultsOf(changed("domestic", path, ""))).to.deep.equal([]);
   });
 
-  it("leaves out what is empty and could not be told so, whether or not the kind has it (PDF 1.2.3)", () => {
+  it("drops empty values that could not be written as empty, whether or not the kind has them (PDF 1.2.3)", () => {
     const whole = wholeTransaction("domestic");
     const told = requireTransaction(whole);
     const bank = "details.relatedAgents.debtorAgent.financialInstitutionIdentification";
@@ -121,14 +121,14 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     expect(read).to.deep.equal(expected);
   });
 
-  it("misses a mandatory code, account or bank that is empty (PDF 1.2.3)", () => {
+  it("reports an empty mandatory code, account or bank as missing (PDF 1.2.3)", () => {
     const iban = "details.relatedParties.debtorAccount.identification";
     expect(faultsOf(changed("sepa", `${iban}.iban`, ""))).to.deep.equal([`FIELD_MISSING ${iban}.iban`]);
     expect(faultsOf(changed("domestic", iban, { iban: "" }))).to.deep.equal([`FIELD_MISSING ${iban}`]);
     expect(faultsOf(changed("plain", "status", ""))).to.deep.equal(["FIELD_MISSING status"]);
   });
 
-  it("lets only a direct debit have a mandate (3.1.5.1.4)", () => {
+  it("allows a mandate only for a direct debit (3.1.5.1.4)", () => {
     const transfer = changed("sepa", "code", "10000401000");
     expect(faultsOf(transfer)).to.deep.equal(["FIELD_INVALID details.references.mandateIdentification"]);
     expect(faultsOf(changed("sepa", "code", "50000201001"))).to.deep.equal([]);
@@ -140,7 +140,7 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     });
   }
 
-  it("has no other outcome than a transaction or a refusal with paths, whatever is put anywhere", () => {
+  it("yields either a transaction or a refusal with paths, whatever is put anywhere", () => {
     const path = fc.constantFrom(...ROWS.map((row) => row.path));
     const column = fc.constantFrom(...COLUMNS);
     fc.assert(

@@ -77,20 +77,20 @@ const TRIALS: Readonly<Record<string, (row: Row, column: Column) => void>> = {
 
 const SAID: Readonly<Record<string, string>> = {
   M: "must have",
-  O: "may have, or not, absent or null (A-04),",
+  O: "may omit or have as null (A-04)",
   "-": "must not have",
-  C: "has as one of a choice, which it must make,",
+  C: "must have, or an alternative to it,",
 };
 
-describe("the occurrence of elements by the kind of a transaction (COBS 3.1.5.1)", () => {
+describe("the rules for elements by kind of transaction (COBS 3.1.5.1)", () => {
   for (const column of COLUMNS) {
-    it(`lets a ${column} one have everything that its column has`, () => {
+    it(`accept a ${column} transaction with all elements of its column`, () => {
       expect(faultsOf(wholeTransaction(column))).to.deep.equal([]);
     });
 
     for (const row of ROWS) {
       const letter = row.occurrence[column];
-      it(`says that a ${column} one ${SAID[letter]} ${row.path}`, () => {
+      it(`say that a ${column} transaction ${SAID[letter]} ${row.path}`, () => {
         TRIALS[letter]?.(row, column);
       });
     }
@@ -100,12 +100,12 @@ describe("the occurrence of elements by the kind of a transaction (COBS 3.1.5.1)
 describe("the counter value of a converted amount (COBS 3.1.5.1)", () => {
   const path = "details.amountDetails.counterValueAmount.amount.currency";
   for (const column of COLUMNS)
-    it(`of a ${column} one is in the currency of the account, as its amount is`, () => {
+    it(`of a ${column} transaction is in the currency of the account, like its amount`, () => {
       expect(faultsOf(changed(column, path, "EUR"))).to.deep.equal([]);
       expect(faultsOf(changed(column, path, "CZK"))).to.deep.equal([`FIELD_INVALID ${path}`]);
     });
 
-  it("is found by its place in a list", () => {
+  it("is reported with its place in a list", () => {
     const foreign = changed("foreign", path, "CZK");
     expect(faultsOf(foreign, "transactions[3]")).to.deep.equal([`FIELD_INVALID transactions[3].${path}`]);
   });
@@ -115,14 +115,14 @@ describe("the length of texts (COBS chapter 4, MaxNText)", () => {
   for (const column of COLUMNS) {
     for (const { path, max, occurrence } of ROWS) {
       if (max === undefined || occurrence[column] === "-") continue;
-      it(`of a ${column} one is at most ${max} at ${path}`, () => {
+      it(`of a ${column} transaction is at most ${max} at ${path}`, () => {
         expect(faultsOf(changed(column, path, "a".repeat(max)))).to.deep.equal([]);
         expect(faultsOf(changed(column, path, "a".repeat(max + 1)))).to.deep.equal([`FIELD_INVALID ${path}`]);
       });
     }
   }
 
-  it("is counted in characters, however they are written", () => {
+  it("is counted in characters, whatever their encoding", () => {
     const path = "details.remittanceInformation.unstructured";
     expect(faultsOf(changed("domestic", path, "😀".repeat(140)))).to.deep.equal([]);
     expect(faultsOf(changed("domestic", path, "😀".repeat(141)))).to.deep.equal([`FIELD_INVALID ${path}`]);
@@ -134,7 +134,7 @@ describe("the lines of an address (COBS 3.1.5.1)", () => {
   for (const column of COLUMNS) {
     for (const { path, lines, occurrence } of ROWS) {
       if (lines === undefined || occurrence[column] === "-") continue;
-      it(`of a ${column} one are at most ${lines} at ${path}`, () => {
+      it(`of a ${column} transaction are at most ${lines} at ${path}`, () => {
         expect(faultsOf(changed(column, path, addressOf(lines)))).to.deep.equal([]);
         expect(faultsOf(changed(column, path, addressOf(lines + 1)))).to.deep.equal([
           `FIELD_INVALID ${path}.addressLine`,
@@ -143,7 +143,7 @@ describe("the lines of an address (COBS 3.1.5.1)", () => {
     }
   }
 
-  it("are in the description as many as the longest address may have", () => {
+  it("are in the OpenAPI description as many as the longest address may have", () => {
     const most = Math.max(...ROWS.map(({ lines = 0 }) => lines));
     const faults = (lines: number) => faultsBySchema("#/components/schemas/PostalAddress", addressOf(lines));
     expect(faults(most)).to.deep.equal([]);

@@ -69,7 +69,7 @@ const checkOf = (body: unknown) => {
 };
 
 describe("a balance check (COBS 3.3.3)", () => {
-  it("is read with all that it may say (3.2.3)", () => {
+  it("is read with all its optional members (3.2.3)", () => {
     const { card, merchant, authenticationMethod, exchangeIdentification } = WHOLE;
     expect(checkOf(WHOLE)).to.deep.equal({
       exchangeIdentification,
@@ -88,19 +88,19 @@ describe("a balance check (COBS 3.3.3)", () => {
     });
 
   for (const [path, , max = 0] of ROWS.filter(([, , longest]) => longest !== undefined))
-    it(`takes ${max} characters in ${path} and not one more`, () => {
+    it(`accepts ${max} characters in ${path} and not one more`, () => {
       expect(faultsOf(changed(path, "x".repeat(max)))).to.deep.equal([]);
       expect(faultsOf(changed(path, "x".repeat(max + 1)))).to.deep.equal([`FIELD_INVALID ${path}`]);
     });
 
   for (const [path, codes] of Object.entries(CODES))
-    it(`takes the codes of the standard in ${path} and no other (4.2, 4.22.2)`, () => {
+    it(`accepts only the codes of the standard in ${path} (4.2, 4.22.2)`, () => {
       for (const code of codes) expect(faultsOf(changed(path, code)), code).to.deep.equal([]);
       for (const code of ["ABCD", "npin", "MERCH"])
         expect(faultsOf(changed(path, code)), code).to.deep.equal([`FIELD_INVALID ${path}`]);
     });
 
-  it("takes the names of the examples too (A-75)", () => {
+  it("accepts the member names of the standard's examples too (A-75)", () => {
     const card = { cardHolderName: "Jan Novak", maskedPAN: "1234 **** **** 6789" };
     expect(checkOf(changed("card", card)).card).to.deep.equal({
       cardholderName: "Jan Novak",
@@ -115,7 +115,7 @@ describe("a balance check (COBS 3.3.3)", () => {
     [0, 0],
     [keepNumber("123456789012345678"), { exactNumber: "123456789012345678" }],
   ] as const)
-    it(`repeats its id in the JSON type in which it came: ${JSON.stringify(sent)} (A-74)`, () => {
+    it(`gets its id back in the JSON type in which it came: ${JSON.stringify(sent)} (A-74)`, () => {
       const check = checkOf({ ...WHOLE, exchangeIdentification: sent });
       expect(presentBalanceCheck(check, { responseIdentification: 98765n, enough: true })).to.deep.equal({
         responseIdentification: 98765,
@@ -125,13 +125,13 @@ describe("a balance check (COBS 3.3.3)", () => {
     });
 
   for (const id of [1.5, -1, true, {}, ["1"], keepNumber("1234567890123456789"), { exactNumber: "1" }])
-    it(`has no id like ${JSON.stringify(id)} (A-74)`, () => {
+    it(`cannot have the id ${JSON.stringify(id)} (A-74)`, () => {
       expect(faultsOf({ ...WHOLE, exchangeIdentification: id })).to.deep.equal([
         "FIELD_INVALID exchangeIdentification",
       ]);
     });
 
-  it("is known by one text of its id, as a number and as text (A-74)", () => {
+  it("is identified by the same text whether its id is a number or text (A-74)", () => {
     const textOf = (exchangeIdentification: unknown) =>
       readBalanceCheck({ ...WHOLE, exchangeIdentification }).exchangeText;
     for (const same of ["1", 1, keepNumber("1.0"), keepNumber("10e-1")]) expect(textOf(same)).to.equal("1");
@@ -139,7 +139,7 @@ describe("a balance check (COBS 3.3.3)", () => {
     for (const wrong of [1.5, -1, "č", ["1"], undefined]) expect(textOf(wrong)).to.equal(undefined);
   });
 
-  it("has identifications in the permitted characters (RR10), names in any", () => {
+  it("has identifications in permitted characters only (RR10), names in any letters", () => {
     for (const path of ["exchangeIdentification", "merchant.identification"])
       for (const text of ["č", "a*", "/a", "a//b"])
         expect(faultsOf(changed(path, text))).to.deep.equal([`RR10 ${path}`]);
@@ -147,7 +147,7 @@ describe("a balance check (COBS 3.3.3)", () => {
     expect(faultsOf(changed("merchant.commonName", "a\u202eb"))).to.deep.equal(["RR10 merchant.commonName"]);
   });
 
-  it("is about an account by its IBAN (AC02), in a currency (AC09)", () => {
+  it("needs a valid IBAN (AC02), and a currency code if it names one (AC09)", () => {
     const iban = "debtorAccount.identification.iban";
     expect(faultsOf(changed(iban, "CZ3399000000002000000018"))).to.deep.equal([`AC02 ${iban}`]);
     expect(faultsOf(changed("debtorAccount.currency", "czk"))).to.deep.equal(["AC09 debtorAccount.currency"]);
@@ -169,11 +169,11 @@ describe("a balance check (COBS 3.3.3)", () => {
     ["card.maskedPan", ["1234"]],
     ["merchant.merchantCategoryCode", 5192],
   ] as const)
-    it(`has no ${path} like ${JSON.stringify(value)}`, () => {
+    it(`cannot have ${path} ${JSON.stringify(value)}`, () => {
       expect(faultsOf(changed(path, value))).to.deep.equal([`FIELD_INVALID ${path}`]);
     });
 
-  it("is about an amount of up to 18 digits, without loss (A-76)", () => {
+  it("may have an amount of up to 18 digits, kept without loss (A-76)", () => {
     for (const digits of ["0.01", "499.10", "9999999999999999.99"]) {
       const body = { ...WHOLE, transactionDetails: { currency: "CZK", totalAmount: keepNumber(digits) } };
       expect(presentDecimal(checkOf(body).amount)).to.equal(digits);
@@ -188,13 +188,13 @@ describe("a balance check (COBS 3.3.3)", () => {
     [keepNumber("99999999999999999.99"), "has more than 18 digits"],
     [keepNumber("1e999"), "has more than 18 digits"],
   ] as const)
-    it(`is about no amount of ${JSON.stringify(value)}, and is told why (AM12)`, () => {
+    it(`cannot have the amount ${JSON.stringify(value)}, and the refusal says why (AM12)`, () => {
       const body = { ...WHOLE, transactionDetails: { currency: "CZK", totalAmount: value } };
       const { faults } = readBalanceCheck(body);
       expect(faults).to.deep.equal([{ code: "AM12", path: AMOUNT, message: `${AMOUNT} ${wrong}` }]);
     });
 
-  it("has the decimals of its currency (AM12, ISO 4217)", () => {
+  it("is limited to the decimals of its currency (AM12, ISO 4217)", () => {
     const inCurrency = (currency: string, totalAmount: number) =>
       faultsOf({ ...WHOLE, transactionDetails: { currency, totalAmount } });
     expect(inCurrency("KWD", 1.234)).to.deep.equal([]);
@@ -202,7 +202,7 @@ describe("a balance check (COBS 3.3.3)", () => {
     expect(inCurrency("kwd", 1.234)).to.deep.equal(["FIELD_INVALID transactionDetails.currency"]);
   });
 
-  it("is told all that is wrong with it, at once", () => {
+  it("gets all its faults reported at once", () => {
     expect(faultsOf({})).to.deep.equal([
       "FIELD_MISSING exchangeIdentification",
       "FIELD_MISSING debtorAccount",
@@ -211,7 +211,7 @@ describe("a balance check (COBS 3.3.3)", () => {
     for (const body of [null, [], 1]) expect(faultsOf(body)).to.deep.equal(["FF01 undefined"]);
   });
 
-  it("has no other outcome than a question or faults, whatever JSON comes", () => {
+  it("yields either a question or faults, whatever the JSON", () => {
     const path = fc.constantFrom(...ROWS.map(([each]) => each));
     const body = fc.oneof(
       fc.jsonValue(),
@@ -228,7 +228,7 @@ describe("a balance check (COBS 3.3.3)", () => {
 });
 
 describe("the answer to a balance check (COBS 3.3.3.2)", () => {
-  it("is yes or no, and tells no balance", () => {
+  it("is yes or no, and reveals no balance", () => {
     const answer = presentBalanceCheck(
       { exchangeIdentification: "1" },
       { responseIdentification: 5n, enough: false },
@@ -240,7 +240,7 @@ describe("the answer to a balance check (COBS 3.3.3.2)", () => {
     });
   });
 
-  it("has an id of up to 18 digits, without loss", () => {
+  it("has an id of up to 18 digits, kept without loss", () => {
     const { responseIdentification } = presentBalanceCheck(
       { exchangeIdentification: "1" },
       { responseIdentification: 999_999_999_999_999_999n, enough: true },

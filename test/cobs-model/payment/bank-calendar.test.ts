@@ -28,7 +28,7 @@ function daysOf(year: string): readonly string[] {
 const isWeekend = (day: string) => /Sat|Sun/.test(new Date(`${day}T12:00:00Z`).toUTCString());
 
 for (const calendar of ["czech", "target"] as const)
-  describe(`the business days: ${calendar} (A-72)`, () => {
+  describe(`the business days of the ${calendar} calendar (A-72)`, () => {
     for (const [year, easter] of Object.entries(EASTER))
       it(`are those of ${year} without weekends and holidays`, () => {
         const fixed = FIXED[calendar].split(" ").map((day) => `${year}-${day}`);
@@ -37,7 +37,7 @@ for (const calendar of ["czech", "target"] as const)
         expect(found).to.deep.equal(closed);
       });
 
-    it("have no weekend", () => {
+    it("include no weekend", () => {
       for (const day of daysOf("2026").filter(isWeekend))
         expect(isBusinessDay(calendar, day)).to.equal(false);
     });
@@ -53,7 +53,7 @@ describe("Easter", () => {
     "2076-04-17",
     "2285-03-20",
   ])
-    it(`follows ${friday}, in years where simpler rules are wrong`, () => {
+    it(`follows Good Friday ${friday}, in a year where simpler rules are wrong`, () => {
       expect(isBusinessDay("target", friday)).to.equal(false);
       expect(isBusinessDay("target", daysBefore(friday, -3))).to.equal(false);
       expect(isBusinessDay("target", daysBefore(friday, 1))).to.equal(true);
@@ -62,18 +62,18 @@ describe("Easter", () => {
 });
 
 describe("the next business day", () => {
-  it("is the day itself where that is one", () => {
+  it("is the day itself if that is one", () => {
     expect(nextBusinessDay(["czech"], "2024-02-05")).to.equal("2024-02-05");
   });
 
-  it("passes holidays and weekends that follow each other", () => {
+  it("skips holidays and weekends in a row", () => {
     expect(nextBusinessDay(["czech"], "2024-03-29")).to.equal("2024-04-02");
     expect(nextBusinessDay(["target"], "2025-12-25")).to.equal("2025-12-29");
     expect(nextBusinessDay(["czech"], "2030-12-24")).to.equal("2030-12-27");
     expect(nextBusinessDay(["czech"], "2027-12-31")).to.equal("2027-12-31");
   });
 
-  it("is one of every calendar that is asked for", () => {
+  it("must be one in every given calendar", () => {
     expect(nextBusinessDay(["target"], "2024-10-28")).to.equal("2024-10-28");
     expect(nextBusinessDay(["czech", "target"], "2024-10-28")).to.equal("2024-10-29");
   });

@@ -59,7 +59,7 @@ describe("the code of a bank in a clearing system (ISO 20022, RC10)", () => {
       expect(isMember("INFSC", wrong), wrong).to.equal(false);
   });
 
-  it("has any form in a system that is not in the table, whose own code has at most five letters or digits", () => {
+  it("has any form in an unlisted system, whose own code has at most five letters or digits", () => {
     for (const system of ["XXNEW", "A", "12345", ""]) expect(isMember(system, "any")).to.equal(true);
     for (const wrong of ["XXNEWS", "xxnew", "XX-EW", "constructor"])
       expect(isMember(wrong, "any")).to.equal(false);

@@ -19,14 +19,14 @@ function textsOf(body: unknown): Readonly<Record<string, string>> {
   return textsOfOrder(order, planExecution(order, TERMS, NOW));
 }
 
-describe("what a PSU approves (RTS Article 5)", () => {
+describe("the texts of an order that a PSU approves (RTS Article 5)", () => {
   for (const type of TYPES)
-    it(`is an order for auth, with all that a payment may say: ${type}`, () => {
+    it(`are accepted by auth with everything a payment may contain: ${type}`, () => {
       const texts = textsOf(wholePayment(type));
       expect(parseOrder(canonicalize(texts)).says).to.deep.equal(texts);
     });
 
-  it("has no other members than auth knows, and uses all of them but the purpose, which no payment has", () => {
+  it("use every member that auth knows except the purpose, which no payment has, and no other", () => {
     const fee = { minor: 2500n, currency: parseCurrencyCode("CZK") };
     const symbols = changedPayment("outside-eea", "remittanceInformation.unstructured", "/VS/1/KS/2/SS/3");
     const terms = { executionDate: "2024-05-06", fee };
@@ -40,7 +40,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     expect([...new Set(used), "purpose"]).to.have.members(ORDER_MEMBERS);
   });
 
-  it("names amount, payee, day and everything else of a SEPA payment", () => {
+  it("include amount, payee, day and everything else of a SEPA payment", () => {
     expect(textsOf(wholePayment("sepa"))).to.deep.equal({
       amount: "99.90",
       currency: "EUR",
@@ -62,7 +62,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     });
   });
 
-  it("names the bank and the number of an account without an IBAN", () => {
+  it("name the bank and the number of an account without an IBAN", () => {
     const texts = textsOf(wholePayment("outside-eea"));
     expect(texts.creditorNumber).to.equal("123456789");
     expect(texts.creditorBank).to.equal(
@@ -70,7 +70,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     );
   });
 
-  it("names a clearing system by its own name, and a person's identification without who issued it", () => {
+  it("name a clearing system by its own name, and a person's identification also without an issuer", () => {
     const system = "creditorAgent.financialInstitutionIdentification.clearingSystemMemberIdentification";
     const own = changedPayment("outside-eea", `${system}.clearingSystemIdentification`, {
       proprietary: "OWN",
@@ -81,7 +81,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     expect(ultimateDebtor).to.equal("Karel Novak, Dlouha 12, 110 00 Praha, CZ, ID CARD 1245789528");
   });
 
-  it("names a party by its name and address where nothing identifies it, and an organisation by its BIC alone", () => {
+  it("name a party by name and address if nothing identifies it, and an organisation with its BIC alone", () => {
     const person = changedPayment("sepa", "ultimateDebtor.identification", undefined);
     expect(textsOf(person).ultimateDebtor).to.equal("Karel Novak, Dlouha 12, 110 00 Praha, CZ");
     const other = "ultimateCreditor.identification.organisationIdentification.other";
@@ -89,7 +89,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     expect(textsOf(organisation).ultimateCreditor).to.equal("Muster AG, Weg 2, DE, TESTDEFF");
   });
 
-  it("says what a fee is, with its currency", () => {
+  it("give a fee with its currency", () => {
     const fee = { minor: 150n, currency: parseCurrencyCode("CZK") };
     const texts = textsOfOrder(orderOf(wholePayment("domestic")), {
       executionDate: "2024-05-06",
@@ -99,7 +99,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     expect(parseOrder(canonicalize(texts)).says).to.deep.equal(texts);
   });
 
-  it("has two decimals in every currency, and never less than what is paid", () => {
+  it("show two decimals in every currency, and never less than is paid", () => {
     const order = orderOf(wholePayment("outside-eea"));
     const amountIn = (code: string, minor: bigint) => {
       const amount = { minor, currency: parseCurrencyCode(code) };
@@ -111,7 +111,7 @@ describe("what a PSU approves (RTS Article 5)", () => {
     expect(() => amountIn("KWD", 1234n)).to.throw(RangeError);
   });
 
-  it("fits on auth's page when every text is as long as it may be", () => {
+  it("fit on auth's page even if every text has its maximum length", () => {
     const body = wholePayment("outside-eea");
     const lines = ["x".repeat(70), "y".repeat(70)];
     const x35 = "x".repeat(35);

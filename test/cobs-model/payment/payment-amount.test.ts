@@ -29,40 +29,40 @@ for (const type of TYPES)
     const withValue = (value: unknown) => changedPayment(type, VALUE, value);
     const [largest, next] = LARGEST[type];
 
-    it("is a hundredth at least, and keeps every digit up to the largest (A-70)", () => {
+    it("is at least 0.01, and keeps every digit up to the maximum (A-70)", () => {
       for (const digits of ["0.01", "0.10", "1.00", "12345678.91", largest])
         expect(decimalIn(withValue(exact(digits)))).to.equal(digits);
     });
 
-    it("is read from a plain number too", () => {
+    it("may be a plain number", () => {
       expect(decimalIn(withValue(0.01))).to.equal("0.01");
       expect(decimalIn(withValue(123456.7))).to.equal("123456.70");
       expect(decimalIn(withValue(1e3))).to.equal("1000.00");
     });
 
-    it("is refused at once when it is far too long, however many zeros it has (AM12)", async () => {
+    it("is refused quickly if it is far too long, however many zeros it has (AM12)", async () => {
       const read = async () => faultsOf(withValue(exact(`1.${"0".repeat(65_000)}1`)));
       expect(await read()).to.deep.equal([`AM12 ${VALUE}`]);
       expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
     });
 
     for (const value of [0, -0, -1, -0.01, exact("-5"), exact("0.00"), exact("-0"), exact("0e5"), 1e-7])
-      it(`is not ${JSON.stringify(value)} (AM12)`, () => {
+      it(`cannot be ${JSON.stringify(value)} (AM12)`, () => {
         expect(faultsOf(withValue(value))).to.deep.equal([`AM12 ${VALUE}`]);
       });
 
     for (const value of [0.001, 1.005, exact("0.009"), exact("1.0000000000000000001"), exact("1e-3")])
-      it(`has two decimals, not those of ${JSON.stringify(value)} (AM12)`, () => {
+      it(`has at most two decimals, so it cannot be ${JSON.stringify(value)} (AM12)`, () => {
         expect(faultsOf(withValue(value))).to.deep.equal([`AM12 ${VALUE}`]);
       });
 
     for (const value of [exact(next), 1e21, 1e300, exact("9e400"), exact("1e99999"), exact("9".repeat(500))])
-      it(`is not above the largest: ${JSON.stringify(value).slice(0, 40)} (AM12)`, () => {
+      it(`cannot exceed the maximum: ${JSON.stringify(value).slice(0, 40)} (AM12)`, () => {
         expect(faultsOf(withValue(value))).to.deep.equal([`AM12 ${VALUE}`]);
       });
 
     for (const value of ["1500.50", true, [], [1], { value: 1 }, { exactNumber: "1.00" }])
-      it(`is a number and not ${JSON.stringify(value)}`, () => {
+      it(`must be a number, not ${JSON.stringify(value)}`, () => {
         expect(faultsOf(withValue(value))).to.deep.equal([`FIELD_INVALID ${VALUE}`]);
       });
   });
@@ -74,7 +74,7 @@ function faultsOfValue(value: unknown) {
 }
 
 describe("the amount of a payment", () => {
-  it("tells the limit, without loss of a digit (1.2.10.1)", () => {
+  it("is refused above the limit, which is given exactly (1.2.10.1)", () => {
     for (const value of [
       1e15,
       exact("1e999"),
@@ -89,7 +89,7 @@ describe("the amount of a payment", () => {
       ]);
   });
 
-  it("tells what is wrong with one, whatever its exponent", () => {
+  it("is refused with the right reason, whatever its exponent", () => {
     for (const digits of ["0.001", "1e-3", "1e-1000", `${"9".repeat(1000)}e-99999999999999999999`])
       expect(faultsOfValue(exact(digits))).to.deep.equal([
         { wrong: "has too many decimals", parameters: undefined },
@@ -100,12 +100,12 @@ describe("the amount of a payment", () => {
       ]);
   });
 
-  it("may be written with zeros that say nothing, and with an exponent", () => {
+  it("may have trailing zeros and an exponent", () => {
     for (const digits of ["1500.500", "1500.50000", "15005e-1", "1.5005E+3", "0.15005e4", MOVED_FAR])
       expect(decimalIn(changedPayment("sepa", VALUE, exact(digits)))).to.equal("1500.50");
   });
 
-  it("has no more decimals than its currency, nor more than two (ISO 4217, COBS 3.2.4.1)", () => {
+  it("has no more decimals than its currency, and at most two (ISO 4217, COBS 3.2.4.1)", () => {
     const inCurrency = (currency: string, value: unknown) => {
       const body = changedPayment("outside-eea", CURRENCY, currency);
       Object.assign(Object(body.amount).instructedAmount, { value });
@@ -117,7 +117,7 @@ describe("the amount of a payment", () => {
     expect(orderOf(inCurrency("KWD", 1.23)).amount.minor).to.equal(1230n);
   });
 
-  it("is in a currency that the bank has, which are told (AM11, A-41)", () => {
+  it("must be in a currency that the bank offers, which the refusal lists (AM11, A-41)", () => {
     for (const currency of ["GBP", "XXQ"]) {
       const body = changedPayment("inside-eea", CURRENCY, currency);
       expect(faultsOf(body)).to.deep.equal([`AM11 ${CURRENCY}`]);
@@ -126,7 +126,7 @@ describe("the amount of a payment", () => {
     }
   });
 
-  it("has a currency in the form of ISO 4217", () => {
+  it("must have a currency in the form of ISO 4217", () => {
     for (const currency of ["usd", "US", "USDX", 5, ["USD"]])
       expect(faultsOf(changedPayment("outside-eea", CURRENCY, currency))).to.deep.equal([
         `FIELD_INVALID ${CURRENCY}`,

@@ -21,7 +21,7 @@ function missing(path: string): string {
 }
 
 for (const type of TYPES)
-  describe(`the elements of a payment: ${type} (COBS 3.2.4.1)`, () => {
+  describe(`a payment of type ${type} (COBS 3.2.4.1)`, () => {
     for (const { path } of rowsWith(type, "M"))
       it(`must have ${path}`, () => {
         for (const absent of [undefined, null]) {
@@ -39,7 +39,7 @@ for (const type of TYPES)
       });
 
     for (const { path } of rowsWith(type, "O"))
-      it(`may have ${path}, or not, absent or null (A-04)`, () => {
+      it(`may omit ${path} or send it as null (A-04)`, () => {
         expect(faultsOf(changedPayment(type, path, undefined))).to.deep.equal([]);
         expect(faultsOf(changedPayment(type, path, null))).to.deep.equal([]);
       });
@@ -52,17 +52,17 @@ for (const type of TYPES)
       });
 
     for (const row of ROWS.filter(({ max, letters }) => max !== undefined && letters[type] !== "-"))
-      it(`takes ${row.max} characters in ${row.path} and not one more (chapter 4)`, () => {
+      it(`accepts ${row.max} characters in ${row.path} and not one more (chapter 4)`, () => {
         expectLongest(type, row);
       });
 
-    it("ignores what no type has and what nobody knows (A-53, A-60)", () => {
+    it("ignores elements that no type has and unknown ones (A-53, A-60)", () => {
       const order = orderOf(wholePayment(type));
       for (const [path, value] of Object.entries(NEVER_READ))
         expect(orderOf(changedPayment(type, path, value))).to.deep.equal(order);
     });
 
-    it("tells all that is missing of an empty request, at once (3.2.4)", () => {
+    it("has all missing elements of an empty request reported at once (3.2.4)", () => {
       expect(faultsOf({})).to.deep.equal([
         "FIELD_MISSING paymentIdentification",
         "FIELD_MISSING amount",
@@ -77,7 +77,7 @@ function expectLongest(type: Type, { path, max = 0 }: Row): void {
   expect(faultsOf(changedPayment(type, path, "x".repeat(max + 1)))).to.deep.equal([`FIELD_INVALID ${path}`]);
 }
 
-describe("the choices of a payment", () => {
+describe("alternative elements of a payment", () => {
   const bank = "creditorAgent.financialInstitutionIdentification";
   const withBank = (institution: unknown) => faultsOf(changedPayment("outside-eea", bank, institution));
 
@@ -88,16 +88,16 @@ describe("the choices of a payment", () => {
     postalAddress: { country: "US" },
     other: { identification: "BR-7" },
   }))
-    it(`lets a bank outside of the EEA be known by ${name} alone (3.2.4.1)`, () => {
+    it(`let a bank outside the EEA be identified by ${name} alone (3.2.4.1)`, () => {
       expect(withBank({ [name]: value })).to.deep.equal([]);
     });
 
-  it("wants one of them (3.2.4.1)", () => {
+  it("require at least one identification of such a bank (3.2.4.1)", () => {
     for (const nothing of [{}, { postalAddress: {} }, { name: " ", other: { identification: null } }])
       expect(withBank(nothing)).to.deep.equal([`FIELD_MISSING ${bank}`]);
   });
 
-  it("uses the IBAN where the payee's account has both, and the number where it has only that (A-52)", () => {
+  it("give the payee's IBAN precedence over the number, which is used if there is no IBAN (A-52)", () => {
     const iban = "DE89370400440532013000";
     const both = changedPayment("inside-eea", "creditorAccount.identification", {
       iban,
@@ -107,28 +107,28 @@ describe("the choices of a payment", () => {
     expect(orderOf(wholePayment("outside-eea")).creditorAccount).to.deep.equal({ number: "123456789" });
   });
 
-  it("says that a number of the payee's account is no object where it comes as a list of accounts has it (A-34)", () => {
+  it("do not include a payee's number as the account list writes it, which is no object (A-34)", () => {
     for (const other of ["2000000018", 2000000018, ["2000000018"]])
       expect(
         faultsOf(changedPayment("outside-eea", "creditorAccount.identification", { other })),
       ).to.deep.equal(["FIELD_INVALID creditorAccount.identification.other"]);
   });
 
-  it("does not fall back to the number where the IBAN is wrong (A-52)", () => {
+  it("do not replace a wrong IBAN by the number beside it (A-52)", () => {
     const account = { iban: "DE00370400440532013000", other: { identification: "532013000" } };
     expect(faultsOf(changedPayment("inside-eea", "creditorAccount.identification", account))).to.deep.equal([
       "FIELD_INVALID creditorAccount.identification.iban",
     ]);
   });
 
-  it("wants exactly one of an organisation and a person (4.13)", () => {
+  it("allow only one of an organisation and a person (4.13)", () => {
     const other = { identification: "1" };
     const both = { organisationIdentification: { other }, privateIdentification: { other } };
     const path = "ultimateDebtor.identification";
     expect(faultsOf(changedPayment("sepa", path, both))).to.deep.equal([`FIELD_INVALID ${path}`]);
   });
 
-  it("takes the issuer beside the scheme and in it, and the first of an array (A-55, A-56)", () => {
+  it("allow the issuer beside or inside the scheme, and an array, of which the first is used (A-55, A-56)", () => {
     const path = "ultimateDebtor.identification.privateIdentification.other";
     const order = orderOf(wholePayment("sepa"));
     const inside = {
@@ -139,21 +139,21 @@ describe("the choices of a payment", () => {
     expect(orderOf(changedPayment("sepa", path, [inside, { identification: "2" }]))).to.deep.equal(order);
   });
 
-  it("refuses an address that is both structured and in lines (4.10.1.4)", () => {
+  it("do not allow an address that is both structured and in lines (4.10.1.4)", () => {
     const address = { townName: "Wien", addressLine: ["Musterweg 1"] };
     expect(faultsOf(changedPayment("sepa", "creditor.postalAddress", address))).to.deep.equal([
       "FIELD_INVALID creditor.postalAddress.addressLine",
     ]);
   });
 
-  it("tells once of lines that are too many, beside an address in parts", () => {
+  it("cause one fault for too many address lines beside a structured address", () => {
     const address = { townName: "Wien", addressLine: ["a", "b", "c"] };
     expect(faultsOf(changedPayment("sepa", "creditor.postalAddress", address))).to.deep.equal([
       "FIELD_INVALID creditor.postalAddress.addressLine",
     ]);
   });
 
-  it("takes an address in one form beside an empty other one, which the echo leaves out (1.2.3)", () => {
+  it("allow an address in one form beside an empty other one, which the echo omits (1.2.3)", () => {
     const path = "creditor.postalAddress";
     const [inLines, structured] = [{ addressLine: ["Musterweg 1"] }, { townName: "Wien" }];
     for (const [address, read] of [
@@ -166,7 +166,7 @@ describe("the choices of a payment", () => {
       );
   });
 
-  it("takes two lines of an address, not three (3.2.4.1)", () => {
+  it("allow two address lines, not three (3.2.4.1)", () => {
     const lines = (count: number) => ({ country: "AT", addressLine: Array(count).fill("x") });
     const path = "creditor.postalAddress";
     expect(faultsOf(changedPayment("sepa", path, lines(2)))).to.deep.equal([]);

@@ -22,7 +22,7 @@ function presented(body: unknown): Readonly<Record<string, unknown>> {
 
 describe("the examples of payments (COBS chapter 5)", () => {
   for (const type of TYPES)
-    it(`takes the whole example of ${type} and repeats it with what the bank adds (3.2.4.2)`, () => {
+    it(`of type ${type} are accepted and echoed with what the bank adds (3.2.4.2)`, () => {
       const request = wholePayment(type);
       expect(faultsOf(request)).to.deep.equal([]);
       const document = presented(request);

@@ -15,20 +15,20 @@ const LONGEST_READING = 100;
 const parametersOf = (body: unknown) =>
   readPaymentOrder(body, TERMS, NOW).faults.map(({ parameters }) => parameters);
 
-describe("what may be wrong with a payment (COBS 3.2.4)", () => {
+describe("a fault of a payment (COBS 3.2.4)", () => {
   for (const body of [null, 1, "{}", [], [{}], true])
-    it(`is no object: ${JSON.stringify(body)} (FF01)`, () => {
+    it(`is a body that is not an object: ${JSON.stringify(body)} (FF01)`, () => {
       expect(faultsOf(body)).to.deep.equal(["FF01 undefined"]);
     });
 
-  it("is a number in the place of an object, also one of more digits than a binary number holds (A-70)", () => {
+  it("is a number instead of an object, even one too long for a binary number (A-70)", () => {
     for (const number of [5, keepNumber("99999999999999999999")])
       expect(faultsOf({ ...wholePayment("domestic"), debtorAccount: number })).to.include(
         "FIELD_INVALID debtorAccount",
       );
   });
 
-  it("is the payer's account, by its checksums (AC02, 9.2, 9.3)", () => {
+  it("is a payer's account with a wrong checksum (AC02, 9.2, 9.3)", () => {
     for (const iban of [
       "CZ3399000000002000000018",
       "CZ9599000000002000000019",
@@ -39,14 +39,14 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       expect(faultsOf(changedPayment("domestic", DEBTOR_IBAN, iban))).to.deep.equal([`AC02 ${DEBTOR_IBAN}`]);
   });
 
-  it("is the payee's account, by its checksums (4.9.1.1, A-78)", () => {
+  it("is a payee's account with a wrong checksum (4.9.1.1, A-78)", () => {
     for (const iban of ["CZ0708000000001019540081", "AT872011102000123456", "DE89370400440532013001", "x", 5])
       expect(faultsOf(changedPayment("sepa", CREDITOR_IBAN, iban))).to.include(
         `FIELD_INVALID ${CREDITOR_IBAN}`,
       );
   });
 
-  it("is the payee's account at the bank itself (AC03)", () => {
+  it("is a wrong number of a payee's account at the bank itself (AC03)", () => {
     const iban = "CZ3399000000002000000018";
     expect(faultsOf(changedPayment("domestic", CREDITOR_IBAN, iban))).to.deep.equal([
       `AC03 ${CREDITOR_IBAN}`,
@@ -62,22 +62,22 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     "cz7199000000192000000034",
     "cz33 9900 0000 0020 0000 0018",
   ])
-    it(`is the payee's account at the bank itself, also as people write it: ${iban} (AC03)`, () => {
+    it(`is a payee's account at the bank itself with spaces or small letters: ${iban} (AC03)`, () => {
       const payment = changedPayment("domestic", CREDITOR_IBAN, iban);
       expect(faultsOf(payment)).to.deep.equal([`AC03 ${CREDITOR_IBAN}`]);
     });
 
-  it("is no account of the bank itself in another country, whatever its digits (AC03)", () => {
+  it("is a wrong foreign IBAN, not taken for an account at the bank itself (AC03)", () => {
     const foreign = changedPayment("sepa", CREDITOR_IBAN, "DE96990000000123456789");
     expect(faultsOf(foreign)).to.deep.equal([`FIELD_INVALID ${CREDITOR_IBAN}`]);
   });
 
-  it("is that nobody but the payer is paid (REC_SEND)", () => {
+  it("is a payment to the payer's own account (REC_SEND)", () => {
     const own = changedPayment("domestic", CREDITOR_IBAN, "CZ3299000000002000000018");
     expect(faultsOf(own)).to.deep.equal([`REC_SEND ${CREDITOR_IBAN}`]);
   });
 
-  it("is not that payer and payee are the same where neither has an account that there can be", () => {
+  it("is not a payment to oneself if neither account is valid", () => {
     const wrong = changedPayment("domestic", CREDITOR_IBAN, "x");
     for (const identification of [{ iban: "x" }, {}])
       expect(faultsOf({ ...wrong, debtorAccount: { identification } }).join()).not.to.include("REC_SEND");
@@ -86,13 +86,13 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(faultsOf(none).join()).not.to.include("REC_SEND");
   });
 
-  it("is the payee's BIC, in its form or its country (RC07, 4.10.1.1)", () => {
+  it("is a payee's BIC with a wrong form or country (RC07, 4.10.1.1)", () => {
     for (const type of ["sepa", "inside-eea", "outside-eea"] as const)
       for (const bic of ["TESTDE", "TESTZZFF", "testdeff", "TESTDEFFXX", 7])
         expect(faultsOf(changedPayment(type, `${BANK}.bic`, bic))).to.deep.equal([`RC07 ${BANK}.bic`]);
   });
 
-  it("is a clearing code that its system does not have (RC10)", () => {
+  it("is a clearing code that its system cannot have (RC10)", () => {
     const path = `${BANK}.clearingSystemMemberIdentification`;
     for (const [code, member] of [
       ["USABA", "12345"],
@@ -129,12 +129,12 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     ["outside-eea", "OUR", "BE19"],
     ["outside-eea", 1, "BE19"],
   ] as const)
-    it(`${expected === undefined ? "is not" : "is"} ${code} as bearer of charges: ${type} (BE19, 3.2.4.1)`, () => {
+    it(`${expected === undefined ? "is not" : "is"} chargeBearer ${code} for type ${type} (BE19, 3.2.4.1)`, () => {
       const faults = expected === undefined ? [] : ["BE19 chargeBearer"];
       expect(faultsOf(changedPayment(type, "chargeBearer", code))).to.deep.equal(faults);
     });
 
-  it("is a priority that the bank does not offer for the type; those that it does are told (NO_PART, A-61)", () => {
+  it("is a priority that the bank does not offer for the type; the refusal lists those it does (NO_PART, A-61)", () => {
     const body = changedPayment("sepa", PRIORITY, "HIGH");
     expect(faultsOf(body)).to.deep.equal([`NO_PART ${PRIORITY}`]);
     expect(parametersOf(body)).to.deep.equal([{ ALLOWED_PRIORITY_TYPES: ["NORM", "INST"] }]);
@@ -142,7 +142,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
   });
 
   for (const allowed of [[], ["HIGH"]] as const)
-    it(`is to name no priority where the bank offers ${allowed.join() || "none"} and NORM is asked for by that (NO_PART, 4.24.1)`, () => {
+    it(`is a missing priority, which means NORM, if the bank offers ${allowed.join() || "none"} (NO_PART, 4.24.1)`, () => {
       const terms = { ...TERMS, priorities: { ...TERMS.priorities, "outside-eea": allowed } };
       const message = `${PRIORITY} is NORM, which is not offered; this is a foreign payment outside the EEA`;
       const fault = {
@@ -172,7 +172,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       }
     });
 
-  it("is a priority that there is not (4.24.1)", () => {
+  it("is an unknown priority (4.24.1)", () => {
     for (const priority of ["high", "URGP", 1])
       expect(faultsOf(changedPayment("domestic", PRIORITY, priority))).to.deep.equal([
         `FIELD_INVALID ${PRIORITY}`,
@@ -188,11 +188,11 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     20240205,
     ["2024-02-05"],
   ])
-    it(`is a day that there is not: ${JSON.stringify(day)} (DT01)`, () => {
+    it(`is an invalid day: ${JSON.stringify(day)} (DT01)`, () => {
       expect(faultsOf(changedPayment("domestic", DATE, day))).to.deep.equal([`DT01 ${DATE}`]);
     });
 
-  it("is a day in the past, or too far ahead (DT01, A-72)", () => {
+  it("is a day in the past or too far ahead (DT01, A-72)", () => {
     const withDay = (day: string) => changedPayment("domestic", DATE, day);
     for (const day of ["2024-02-05", "2025-02-04"]) expect(faultsOf(withDay(day))).to.deep.equal([]);
     expect(parametersOf(withDay("2024-02-04"))).to.deep.equal([{ DATE: "DATE_TO_OLD" }]);
@@ -201,7 +201,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     ]);
   });
 
-  it("is a day from which the payment would be moved too far ahead: the last one is told that is not (DT01, A-72)", () => {
+  it("is a day from which the payment would be moved too far ahead; the last possible day is given (DT01, A-72)", () => {
     const faultOf = (day: string, now: string, type: (typeof TYPES)[number] = "domestic") =>
       readPaymentOrder(changedPayment(type, DATE, day), TERMS, new Date(now)).faults.map(
         ({ parameters }) => parameters,
@@ -213,7 +213,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       expect(faultOf(day, now), day).to.deep.equal([{ DATE: "DATE_IN_FUTURE", LIMIT: "2025-02-28" }]);
   });
 
-  it("is never today, also where that is moved beyond the last day (A-72)", () => {
+  it("is never today, even if that is moved beyond the last day (A-72)", () => {
     const faultOf = (day: string, now: string) =>
       readPaymentOrder(changedPayment("domestic", DATE, day), { ...TERMS, maxDaysAhead: 0 }, new Date(now))
         .faults;
@@ -223,13 +223,13 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     }
   });
 
-  it("counts days by the bank's clock (A-72)", () => {
+  it("is a day in the past by the bank's clock (A-72)", () => {
     const lastDay = changedPayment("domestic", DATE, "2024-02-05");
     expect(faultsOf(lastDay, new Date("2024-02-05T22:59:59Z"))).to.deep.equal([]);
     expect(faultsOf(lastDay, new Date("2024-02-05T23:00:00Z"))).to.deep.equal([`DT01 ${DATE}`]);
   });
 
-  it("is a day without business for an instant payment that is not for today (DT01, A-72)", () => {
+  it("is a day without business for an instant payment, unless it is today (DT01, A-72)", () => {
     const instant = changedPayment("domestic", PRIORITY, "INST");
     const saturday = { ...instant, [DATE]: "2024-02-10" };
     expect(faultsOf(saturday)).to.deep.equal([`DT01 ${DATE}`]);
@@ -237,20 +237,20 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(faultsOf(changedPayment("domestic", DATE, "2024-02-10"))).to.deep.equal([]);
   });
 
-  it("is a holiday of Czechia for an instant payment in euros too, though TARGET is open (DT01, A-72)", () => {
+  it("is a Czech holiday for an instant payment in euros too, though TARGET is open (DT01, A-72)", () => {
     const instant = changedPayment("sepa", PRIORITY, "INST");
     expect(faultsOf({ ...instant, [DATE]: "2024-07-04" })).to.deep.equal([]);
     expect(faultsOf({ ...instant, [DATE]: "2024-07-05" })).to.deep.equal([`DT01 ${DATE}`]);
   });
 
-  it("is an identification in other characters, or with slashes at an end (RR10, 1.4)", () => {
+  it("is an identification with other characters or a misplaced slash (RR10, 1.4)", () => {
     const path = "paymentIdentification.instructionIdentification";
     for (const type of TYPES)
       for (const text of ["žluť", "a_b", "a*b", "/a", "a/", "a//b", "a\nb", "a\u0000"])
         expect(faultsOf(changedPayment(type, path, text))).to.deep.equal([`RR10 ${path}`]);
   });
 
-  it("is a text abroad in characters that have no base letter (RR10, A-10)", () => {
+  it("is a text abroad with characters that have no base letter (RR10, A-10)", () => {
     for (const text of ["Жанна", "名前", "a & b", "a\u202eb", "a\tb"])
       expect(faultsOf(changedPayment("sepa", "creditor.name", text))).to.deep.equal(["RR10 creditor.name"]);
   });
@@ -258,7 +258,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
   const messageOf = (path: string, text: unknown, type: (typeof TYPES)[number] = "domestic") =>
     readPaymentOrder(changedPayment(type, path, text), TERMS, NOW).faults[0]?.message;
 
-  it("says of an address which of its two forms it has beside the other", () => {
+  it("says which of the two forms of an address stands beside the other", () => {
     const path = "creditor.postalAddress";
     const both = { townName: "Wien", addressLine: ["Musterweg 1"] };
     expect(messageOf(path, both, "sepa")).to.equal(
@@ -267,12 +267,12 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(messageOf(path, "Wien", "sepa")).to.equal(`${path} is not an object`);
   });
 
-  it("says of symbols how many digits each may have (4.27)", () => {
+  it("says how many digits each symbol may have (4.27)", () => {
     const path = "remittanceInformation.structured.creditorReferenceInformation.reference";
     expect(messageOf(path, ["VS:12345678901"])).to.include("at most once and of 1 to 10 digits");
   });
 
-  it("says of one code that it alone may stand there", () => {
+  it("says which codes are allowed, even if it is only one", () => {
     expect(messageOf("chargeBearer", "SHAR", "sepa")).to.include("chargeBearer is not SLEV;");
     expect(messageOf("chargeBearer", "CRED", "inside-eea")).to.include("chargeBearer is none of DEBT, SHAR;");
   });
@@ -291,7 +291,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     ["sepa", "debtorAccount", undefined, "is missing"],
     ["sepa", "amount.instructedAmount.value", undefined, "is missing"],
   ] as const)
-    it(`says which type the payment is taken for where that is why: ${path}, ${type} (A-60)`, () => {
+    it(`says what type the payment is taken for if that is why: ${path}, ${type} (A-60)`, () => {
       expect(messageOf(path, said, type)).to.equal(`${path} ${expected}`);
     });
 
@@ -303,12 +303,12 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     ["a\u0000b", "U+0000"],
     ["účet 😀", "😀 (U+1F600)"],
   ] as const)
-    it(`is told by its first character that is not permitted: ${said} (RR10)`, () => {
+    it(`names the first character that is not permitted: ${said} (RR10)`, () => {
       const path = "remittanceInformation.unstructured";
       expect(messageOf(path, text)).to.equal(`${path} has ${said}, which is not permitted`);
     });
 
-  it("is told otherwise where the text is too long, or a slash or space misplaced", () => {
+  it("says if a text is too long, or a slash or space misplaced", () => {
     const message = "remittanceInformation.unstructured";
     expect(messageOf(message, "&".repeat(141))).to.equal(`${message} is not text of at most 140 characters`);
     const id = "paymentIdentification.instructionIdentification";
@@ -321,7 +321,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(abroad).to.equal(`${number} has a space at an end, which is not permitted`);
   });
 
-  it("is told at once of a text that is far too long, however many accents it has", async () => {
+  it("is found quickly in a text that is far too long, however many accents it has", async () => {
     const text = `a${"\u0301".repeat(15_000)}${"\u0323".repeat(15_000)}`;
     const path = "ultimateDebtor.identification.privateIdentification.other.schemeName.proprietary";
     const read = async () => messageOf(path, text, "sepa");
@@ -334,20 +334,20 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     [DEBTOR_IBAN, "cz3299000000002000000018"],
     [CREDITOR_IBAN, "CZ65 0800 0000 1920 0014 5399"],
   ] as const)
-    it(`is told of an IBAN as people write it: ${iban} (ISO 13616)`, () => {
+    it(`says how to write an IBAN that is written as people do: ${iban} (ISO 13616)`, () => {
       const expected = `${path} is an IBAN, which has to be in capital letters and without spaces`;
       expect(messageOf(path, iban)).to.equal(expected);
       expect(messageOf(path, iban.replace("8", "7"))).to.equal(`${path} is not an IBAN`);
     });
 
-  it("is told of what is no day, with how one is written (DT01)", () => {
+  it("says how to write a day if there is no such day (DT01)", () => {
     for (const text of ["2024-02-05T10:00:00Z", "5.2.2024", "2023-02-29"])
       expect(messageOf(DATE, text), text).to.equal(
         `${DATE} is not a day of the calendar, written YYYY-MM-DD`,
       );
   });
 
-  it("is told of a number that a person would read as the IBAN of another account (4.12.1.2, RTS Article 5)", () => {
+  it("is a number that a person would read as the IBAN of another account (4.12.1.2, RTS Article 5)", () => {
     const number = "creditorAccount.identification.other.identification";
     for (const text of [
       "CZ65 0800 0000 1920 0014 5399",
@@ -369,7 +369,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
   });
 
-  it("is told of a number that a person in Czechia would read as that of another account (4.12.1.2, RTS Article 5)", () => {
+  it("is a number that a person in Czechia would read as another account (4.12.1.2, RTS Article 5)", () => {
     const number = "creditorAccount.identification.other.identification";
     for (const text of [
       "19-2000145399/0800",
@@ -404,7 +404,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
   });
 
-  it("is told of all elements together (3.2.4)", () => {
+  it("is reported together with those of all other elements (3.2.4)", () => {
     const body = wholePayment("inside-eea");
     Object.assign(body, { chargeBearer: "SLEV", requestedExecutionDate: "2020-01-01" });
     Object.assign(Object(body.amount).instructedAmount, { value: 0, currency: "GBP" });
@@ -429,7 +429,7 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
   });
 });
 
-describe("what the bank makes of what a payment does not say", () => {
+describe("the bank's completion of a payment", () => {
   it("sets who bears the charges by type (3.2.4.1)", () => {
     const bearers = TYPES.map(
       (type) => orderOf(changedPayment(type, "chargeBearer", undefined)).chargeBearer,
@@ -437,13 +437,13 @@ describe("what the bank makes of what a payment does not say", () => {
     expect(bearers).to.deep.equal([undefined, "SLEV", "SHAR", "SHAR"]);
   });
 
-  it("takes it for a payment without hurry (4.24.1)", () => {
+  it("sets priority NORM if none is named (4.24.1)", () => {
     expect(orderOf(changedPayment("domestic", "paymentTypeInformation", undefined)).priority).to.equal(
       "NORM",
     );
   });
 
-  it("writes what goes abroad without accents, as the PSU will see it (A-10)", () => {
+  it("removes accents from what goes abroad, as the PSU will see it (A-10)", () => {
     for (const name of ["Jiří Vodička", "Jiri\u0301 Vodic\u030cka"])
       expect(orderOf(changedPayment("sepa", "creditor.name", name)).creditor?.name).to.equal("Jiri Vodicka");
     const street = "Reisnerstraße 5, Ærø, Łódź, Đà Nẵng";
@@ -453,7 +453,7 @@ describe("what the bank makes of what a payment does not say", () => {
     ).to.deep.equal(["Reisnerstrasse 5, AEro, Lodz, Da Nang"]);
   });
 
-  it("writes the barred letters of Maltese and those of Northern Sámi without accents too (A-10)", () => {
+  it("removes the bars of Maltese and Northern Sámi letters too (A-10)", () => {
     for (const [name, sent] of [
       ["Ħal Għaxaq Ltd", "Hal Ghaxaq Ltd"],
       ["Máŋgga Ŋorre, Ŧ ja ŧ", "Mangga Norre, T ja t"],
@@ -461,7 +461,7 @@ describe("what the bank makes of what a payment does not say", () => {
       expect(orderOf(changedPayment("sepa", "creditor.name", name)).creditor?.name).to.equal(sent);
   });
 
-  it("keeps the letters of Czech at home, in one form (A-10)", () => {
+  it("keeps Czech letters in domestic payments, in one Unicode form (A-10)", () => {
     const path = "remittanceInformation.unstructured";
     const text = "Příliš žluťoučký kůň úpěl ďábelské ódy, ŽŠČŘĎŤŇ";
     expect(orderOf(changedPayment("domestic", path, text.normalize("NFD"))).unstructured).to.equal(text);

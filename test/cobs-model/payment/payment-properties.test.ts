@@ -45,7 +45,7 @@ const CODES =
   /^(FF01|FIELD_MISSING|FIELD_INVALID|AC0[23]|AM1[12]|BE19|DT01|NO_PART|RC07|RC10|REC_SEND|RR03|RR10)$/;
 
 describe("the reading of any payment (COBS 3.2.4)", () => {
-  it("has no other outcome than an order or faults with the codes of the standard", () => {
+  it("yields either an order or faults with the codes of the standard", () => {
     const outcome = (body: unknown) => {
       const { order, faults } = readPaymentOrder(body, TERMS, NOW);
       expect(order === undefined).to.equal(faults.length > 0);
@@ -58,7 +58,7 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
     fc.assert(fc.property(request, outcome), { numRuns: 700 });
   });
 
-  it("finds nothing wrong without the terms of a bank that would not be wrong with them", () => {
+  it("finds no fault without a bank's terms that it would not find with them", () => {
     const iban = fc.constantFrom(
       "CZ6508000000192000145399",
       "CZ7199000000192000000034",
@@ -85,7 +85,7 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
     fc.assert(fc.property(atHome, outcome), { numRuns: 700 });
   });
 
-  it("tells each fault once", () => {
+  it("reports each fault once", () => {
     fc.assert(
       fc.property(request, (body) => {
         const { faults } = readPaymentOrder(body, TERMS, NOW);
@@ -96,7 +96,7 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
     );
   });
 
-  it("gives the same order for what the answer repeats of it (3.2.4.2)", () => {
+  it("yields the same order from the echo in the answer (3.2.4.2)", () => {
     const large = type.map((kind) =>
       changedPayment(kind, "amount.instructedAmount.value", 10_000_000_000_000),
     );
@@ -120,7 +120,7 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
     );
   });
 
-  it("gives nothing that auth's page could not show (RTS Article 5)", () => {
+  it("yields only what auth's page can show (RTS Article 5)", () => {
     fc.assert(
       fc.property(request, (body) => {
         const { order } = readPaymentOrder(body, TERMS, NOW);

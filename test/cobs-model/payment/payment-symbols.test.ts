@@ -12,7 +12,7 @@ function symbolsOf(unstructured: unknown, reference: unknown): unknown {
 }
 
 describe("the symbols of a payment (COBS 4.27)", () => {
-  it("are structured, with their leading zeros", () => {
+  it("may be structured, and keep leading zeros", () => {
     expect(symbolsOf("x", ["KS:0308", "VS:2024005", "SS:12"])).to.deep.equal({
       variable: "2024005",
       constant: "0308",
@@ -37,7 +37,7 @@ describe("the symbols of a payment (COBS 4.27)", () => {
     "1",
     ["VS: 1"],
   ])
-    it(`are not ${JSON.stringify(reference)}`, () => {
+    it(`cannot be ${JSON.stringify(reference)}`, () => {
       expect(faultsOf(changedPayment("domestic", REFERENCE, reference))).to.deep.equal([
         `FIELD_INVALID ${REFERENCE}`,
       ]);
@@ -57,13 +57,13 @@ describe("the symbols of a payment (COBS 4.27)", () => {
     ["VS/", {}],
     ["//VS/1", {}],
   ] as const)
-    it(`are at the start of a message: ${text} (A-58)`, () => {
+    it(`are read from the start of a message: ${text} (A-58)`, () => {
       expect(symbolsOf(text, undefined)).to.deep.equal(symbols);
       const abroad = changedPayment("sepa", "remittanceInformation.unstructured", text);
       expect(orderOf(abroad).symbols).to.deep.equal(symbols);
     });
 
-  it("are those of the structured form where both have one", () => {
+  it("come from the structured form if both forms have one", () => {
     expect(symbolsOf("/VS/1/SS/2", ["VS:9"])).to.deep.equal({ variable: "9", specific: "2" });
   });
 });

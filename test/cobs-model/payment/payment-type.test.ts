@@ -45,7 +45,7 @@ describe("the type of a payment (COBS 3.2.4, A-60)", () => {
   const EEA = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK";
   const SEPA_OUTSIDE = "AD AL CH GB GI MC MD ME MK RS SM VA";
 
-  it("is a SEPA payment in euros to all of SEPA, and inside the EEA to all of that in another currency", () => {
+  it("is SEPA in euros to all of SEPA, and inside-eea in another currency to all of the EEA", () => {
     const types = (countries: string, currency: string) =>
       new Set(countries.split(" ").map((country) => typeOf(makeIban(country, NATIONAL), currency)));
     expect([...types(EEA, "EUR")]).to.deep.equal(["sepa"]);
@@ -62,17 +62,17 @@ describe("the type of a payment (COBS 3.2.4, A-60)", () => {
     ["de89 3704 0044 0532 0130 00", "CZK", "inside-eea"],
     ["TR330006100519786457841326", "EUR", "outside-eea"],
   ] as const)
-    it(`is ${type ?? "not known"} to ${iban} in ${currency} where the bank's own code is not known`, () => {
+    it(`is ${type ?? "not known"} to ${iban} in ${currency} if the bank's own code is unknown`, () => {
       const body = changedPayment("sepa", CREDITOR_IBAN, iban);
       Object.assign(Object(body.amount).instructedAmount, { currency });
       expect(findPaymentType(body, undefined)).to.equal(type);
     });
 
-  it("is by the number of an account whose IBAN is null, which is absent (PDF 1.2.3)", () => {
+  it("follows the account number if the IBAN is null, which means absent (PDF 1.2.3)", () => {
     expect(orderOf(changedPayment("outside-eea", CREDITOR_IBAN, null)).type).to.equal("outside-eea");
   });
 
-  it("is by the country of the payee's BIC where there is no IBAN", () => {
+  it("follows the country of the payee's BIC if there is no IBAN", () => {
     const bic = "creditorAgent.financialInstitutionIdentification.bic";
     for (const outside of ["TESTUS33", "TESTXK22"])
       expect(orderOf(changedPayment("outside-eea", bic, outside)).type).to.equal("outside-eea");
@@ -81,7 +81,7 @@ describe("the type of a payment (COBS 3.2.4, A-60)", () => {
     expect(orderOf(changedPayment("outside-eea", bic, undefined)).type).to.equal("outside-eea");
   });
 
-  it("is not what the request says of the service level (A-60)", () => {
+  it("does not follow the service level in the request (A-60)", () => {
     const body = changedPayment("domestic", "paymentTypeInformation.serviceLevel", { code: "NXCT" });
     expect(orderOf(body).type).to.equal("domestic");
   });

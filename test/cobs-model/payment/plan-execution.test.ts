@@ -17,14 +17,14 @@ function planOf(type: Type, now: string, { priority = "NORM", day }: Input = {})
   return changed ? `${executionDate} changed` : executionDate;
 }
 
-describe("the day of a payment (COBS A-72)", () => {
-  it("is today before the cut-off time, and the next business day from then on (TM01)", () => {
+describe("the execution day of a payment (COBS A-72)", () => {
+  it("is today before the cut-off time, and the next business day after it (TM01)", () => {
     expect(planOf("domestic", "2024-02-05T16:59:59+01:00")).to.equal("2024-02-05");
     expect(planOf("domestic", "2024-02-05T17:00:00+01:00")).to.equal("2024-02-06 changed");
     expect(planOf("domestic", "2024-02-09T17:00:00+01:00")).to.equal("2024-02-12 changed");
   });
 
-  it("has a cut-off time by type and priority", () => {
+  it("depends on a cut-off time by type and priority", () => {
     expect(planOf("domestic", "2024-02-05T14:00:00+01:00", { priority: "HIGH" })).to.equal(
       "2024-02-06 changed",
     );
@@ -34,41 +34,41 @@ describe("the day of a payment (COBS A-72)", () => {
     expect(planOf("sepa", "2024-02-05T15:29:59+01:00")).to.equal("2024-02-05");
   });
 
-  it("follows the bank's clock, in summer too", () => {
+  it("follows the bank's clock, also in summer", () => {
     expect(planOf("domestic", "2024-07-01T14:59:59Z")).to.equal("2024-07-01");
     expect(planOf("domestic", "2024-07-01T15:00:00Z")).to.equal("2024-07-02 changed");
     expect(planOf("domestic", "2024-07-01T22:30:00Z")).to.equal("2024-07-02");
   });
 
-  it("is the next business day when today is none", () => {
+  it("is the next business day if today is none", () => {
     expect(planOf("domestic", "2024-02-10T10:00:00+01:00")).to.equal("2024-02-12 changed");
     expect(planOf("domestic", "2024-03-29T10:00:00+01:00")).to.equal("2024-04-02 changed");
   });
 
-  it("is the day that is asked for, whatever the time is now", () => {
+  it("is the requested day, whatever the time is now", () => {
     for (const type of TYPES)
       expect(planOf(type, "2024-02-05T23:00:00+01:00", { day: "2024-02-06" })).to.equal("2024-02-06");
   });
 
-  it("is moved when today is asked for and it is too late", () => {
+  it("is moved if today is requested after the cut-off time", () => {
     const day = "2024-02-05";
     expect(planOf("domestic", "2024-02-05T16:00:00+01:00", { day })).to.equal(day);
     expect(planOf("domestic", "2024-02-05T18:00:00+01:00", { day })).to.equal("2024-02-06 changed");
   });
 
-  it("is moved when there is no business on the day that is asked for", () => {
+  it("is moved if the requested day is not a business day", () => {
     for (const type of TYPES)
       expect(planOf(type, "2024-02-05T10:00:00+01:00", { day: "2024-02-10" })).to.equal("2024-02-12 changed");
   });
 
-  it("is a business day of TARGET where the payment is not domestic, and of Czechia for all", () => {
+  it("is a Czech business day for all, and a TARGET day too unless the payment is domestic", () => {
     const now = "2024-02-05T10:00:00+01:00";
     expect(planOf("domestic", now, { day: "2024-10-28" })).to.equal("2024-10-29 changed");
     expect(planOf("sepa", now, { day: "2024-10-28" })).to.equal("2024-10-29 changed");
     expect(planOf("sepa", now, { day: "2024-12-25" })).to.equal("2024-12-27 changed");
   });
 
-  it("is within the days ahead of the bank, up to the last day that may be asked for, whatever today is", () => {
+  it("is within the bank's limit of days ahead for every day that may be requested, whatever today is", () => {
     const terms = { ...TERMS, maxDaysAhead: 30 };
     for (const type of TYPES)
       for (let passed = 0; passed < 400; passed += 1) {
@@ -88,7 +88,7 @@ describe("the day of a payment (COBS A-72)", () => {
       }
   });
 
-  it("is any day and any time for an instant payment", () => {
+  it("may be any day at any time for an instant payment", () => {
     for (const type of ["domestic", "sepa"] as const) {
       expect(planOf(type, "2024-02-10T23:59:00+01:00", { priority: "INST" })).to.equal("2024-02-10");
       expect(planOf(type, "2024-12-25T23:59:00+01:00", { priority: "INST", day: "2024-12-25" })).to.equal(
