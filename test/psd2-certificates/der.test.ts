@@ -36,7 +36,7 @@ describe("The DER reader (X.690)", () => {
     it(`refuses ${what} (8.1, 10.1)`, () => refuses(() => element(hex)));
   }
 
-  it("reads a long length in the fewest octets", () => {
+  it("reads long lengths in the fewest octets", () => {
     for (const [head, length] of [
       ["0481c8", 200],
       ["0483010000", 65_536],
@@ -52,7 +52,7 @@ describe("The DER reader (X.690)", () => {
     expect(membersOf(readDer(deep), tags.sequence)).to.have.length(1);
   });
 
-  it("counts the members of a sequence", () => {
+  it("checks the tag and the number of members of a sequence", () => {
     const two = readDer(Buffer.from(derSequence(derOid("1.2.3"), derUtf8String("x"))));
     expect(membersOf(two, tags.sequence, { min: 2, max: 2 })).to.have.length(2);
     refuses(() => membersOf(two, tags.sequence, { min: 3 }));
@@ -87,12 +87,12 @@ describe("The DER reader (X.690)", () => {
     it(`refuses an object identifier with ${what} (8.19.2)`, () => refuses(() => readOid(element(hex))));
   }
 
-  it("reads a BOOLEAN as 00 or FF alone (11.1)", () => {
+  it("reads only 00 and FF as BOOLEAN (11.1)", () => {
     expect([readBoolean(element("0101ff")), readBoolean(element("010100"))]).to.deep.equal([true, false]);
     for (const hex of ["010101", "0100", "0102ffff", "0201ff"]) refuses(() => readBoolean(element(hex)));
   });
 
-  it("reads positive INTEGERs in the fewest octets (8.3.2)", () => {
+  it("reads positive INTEGERs only in the fewest octets (8.3.2)", () => {
     expect(readPositiveInteger(element("020200ff"), 20).toString("hex")).to.equal("ff");
     expect(readPositiveInteger(element("02020080"), 20).toString("hex")).to.equal("80");
     expect(readSmallInteger(element("020100"))).to.equal(0);
@@ -101,7 +101,7 @@ describe("The DER reader (X.690)", () => {
     refuses(() => readSmallInteger(element("02020100")));
   });
 
-  it("reads named bits and no others (11.2)", () => {
+  it("reads up to 64 named bits, and refuses malformed ones (11.2)", () => {
     expect([...readNamedBits(element("03020780"))]).to.deep.equal([0]);
     expect([...readNamedBits(element("03020106"))]).to.deep.equal([5, 6]);
     expect(readNamedBits(element("030100")).size).to.equal(0);
@@ -110,7 +110,7 @@ describe("The DER reader (X.690)", () => {
       refuses(() => readNamedBits(element(hex)));
   });
 
-  it("reads times in seconds and Zulu (RFC 5280 4.1.2.5)", () => {
+  it("reads times in UTC with seconds, and refuses impossible ones (RFC 5280 4.1.2.5)", () => {
     const utc = (text: string) => readTime(readDer(Buffer.from(`\x17\x0d${text}`, "latin1")));
     expect(utc("491231235959Z").toISOString()).to.equal("2049-12-31T23:59:59.000Z");
     expect(utc("500101000000Z").toISOString()).to.equal("1950-01-01T00:00:00.000Z");
@@ -122,7 +122,7 @@ describe("The DER reader (X.690)", () => {
       refuses(() => general(text));
   });
 
-  it("reads each type of DirectoryString, and keeps every character", () => {
+  it("reads every type of DirectoryString, and keeps every character", () => {
     expect(readDirectoryString(element("0c05c5bd61c3a9"))).to.equal("Žaé");
     expect(readDirectoryString(element("0c04efbbbf41"))).to.equal("\ufeffA");
     expect(readDirectoryString(element("1e0401" + "7d0061"))).to.equal("Ža");
@@ -148,7 +148,7 @@ describe("The DER reader (X.690)", () => {
     it(`refuses a text that is ${what}`, () => refuses(() => readDirectoryString(element(hex))));
   }
 
-  it("bounds the texts of a PSD2 statement by characters, not octets (ETSI TS 119 495 annex A)", () => {
+  it("limits the texts of a PSD2 statement in characters, not octets (ETSI TS 119 495 annex A)", () => {
     const of = (text: string) => readUtf8String(readDer(Buffer.from(derUtf8String(text))));
     expect(of("🏦".repeat(256))).to.have.length(512);
     refuses(() => of("a".repeat(257)));
@@ -158,7 +158,7 @@ describe("The DER reader (X.690)", () => {
 
 describe("The DER writer (X.690 10.1)", () => {
   for (const length of [0, 1, 0x7f, 0x80, 0xff, 0x100, 0xffff])
-    it(`writes ${length} octets as the reader takes them`, () => {
+    it(`writes ${length} octets so that the reader returns them`, () => {
       const contents = Buffer.alloc(length, 7);
       const { tag, contents: read } = readDer(writeElement(tags.octetString, contents));
       expect([tag, read.equals(contents)]).to.deep.equal([tags.octetString, true]);

@@ -25,8 +25,8 @@ const nameOf = (...attributes: readonly (readonly [oid: string, value: Uint8Arra
 
 const [country, commonName] = ["2.5.4.6", "2.5.4.3"];
 
-describe("A name for people (RFC 4514)", () => {
-  it("begins with its last part, and says the identifier of what has no short name", () => {
+describe("A distinguished name as text (RFC 4514)", () => {
+  it("begins with its last part, and shows the OID of an attribute without a short name", () => {
     const parts = [
       [country, derUtf8String("CZ")],
       ["1.2.3.4", derUtf8String("x")],
@@ -35,17 +35,17 @@ describe("A name for people (RFC 4514)", () => {
     expect(nameOf(...parts)).to.equal("CN=Účetní s.r.o.,1.2.3.4=x,C=CZ");
   });
 
-  it("has a backslash before each sign that would end a part or begin another (2.4)", () => {
+  it("escapes each character that would end a part or begin another (2.4)", () => {
     for (const sign of [`"`, ",", "+", ";", "<", ">", "\\"])
       expect(nameOf([commonName, derUtf8String(`a${sign}O=b`)])).to.equal(`CN=a\\${sign}O=b`);
   });
 
-  it("has a question mark for each character that breaks a line or is not seen", () => {
+  it("shows a question mark for each invisible or line-breaking character", () => {
     for (const sign of ["\0", "\n", "\x7f", "\u202e", "\u200b"])
       expect(nameOf([commonName, derUtf8String(`a${sign}b`)])).to.equal("CN=a?b");
   });
 
-  it("has the octets of a value that is no text", () => {
+  it("shows the octets of a value that is not text", () => {
     expect(nameOf([commonName, derElement(0x02, Buffer.from([7]))])).to.equal("CN=#020107");
   });
 });

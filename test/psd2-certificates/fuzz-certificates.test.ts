@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { fuzzCertificates } from "./fuzz-certificates.ts";
 
-describe("A sample of the differential run", () => {
-  it("finds no difference, fault or slowness, and both accepted and refused certificates", async function () {
+describe("A sample of the differential fuzzing run", () => {
+  it("finds no difference, fault or slowness, and meets both accepted and refused certificates", async function () {
     this.timeout(120_000);
     const { findings, slowestMilliseconds, outcomes } = await fuzzCertificates({ count: 600, seed: 1 });
     expect(findings).to.deep.equal([]);

@@ -13,7 +13,7 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
     expect(authorityOf(parseOrganisationIdentifier("PSDCZ-CNB--"))).to.equal("CZ-CNB");
   });
 
-  it("comes back exactly as it was given", () => {
+  it("is kept exactly as given", () => {
     for (const text of [
       "PSDCZ-CNB-00012345",
       "PSDCZ-ABCDEFGH-1",
@@ -32,7 +32,7 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
     );
   });
 
-  it("is nothing else than a text of its form", () => {
+  it("must be text of the prescribed form", () => {
     for (const value of [
       undefined,
       null,
@@ -54,7 +54,7 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       );
   });
 
-  it("of another scheme is told from what is none (ETSI EN 319 412-1 5.1.4)", () => {
+  it("of another scheme is distinguished from a malformed one (ETSI EN 319 412-1 5.1.4)", () => {
     const codeOf = (text: string) => refusalOf(() => parseOrganisationIdentifier(text));
     for (const other of ["VATCZ-12345678", "NTRDE+NW-HRB 1", "NTRDE+N-1", "NTRUS+ABC-1", "CZ:AB-1"])
       expect(codeOf(other), other).to.equal("organisation_identifier_unsupported");
@@ -65,7 +65,7 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       expect(codeOf(none), none).to.equal("organisation_identifier_malformed");
   });
 
-  it("has no character that is seen as none, or as a plain space: two identities would look the same", () => {
+  it("has no invisible character or unusual space, which would make two identities look the same", () => {
     const blanks = ["\u2800", "\u{13441}", "\u{16fe4}", "\u{1d159}", "\ufffc"];
     for (const unseen of ["\u200b", "\u00ad", "\ufe0f", "\u034f", "\u3164", "\u{e0001}", "\u2028", ...blanks])
       expect(
@@ -79,7 +79,7 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       ).to.equal("organisation_identifier_malformed");
   });
 
-  it("takes time in proportion to its length at most", () => {
+  it("is refused quickly however long it is", () => {
     expect(refusalOf(() => parseOrganisationIdentifier(`PSDCZ-CNB-${" ".repeat(100_000)}`))).to.equal(
       "organisation_identifier_malformed",
     );
@@ -91,7 +91,7 @@ describe("A thumbprint (RFC 8705 3.1)", () => {
     expect(thumbprintOf(Buffer.from("abc"))).to.equal("ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0");
   });
 
-  it("is taken back only in its one spelling", () => {
+  it("is parsed only in its one spelling", () => {
     const right = thumbprintOf(Buffer.from("abc"));
     expect(parseCertificateThumbprint(right)).to.equal(right);
     for (const wrong of [

@@ -39,11 +39,11 @@ describe("A mutated certificate", () => {
   const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([issuing])) });
   const right = issue(qwacPlan(), issuing).der;
 
-  it("is read by ours as an independent library reads it when nothing was mutated", () => {
+  it("is read as by an independent library if nothing was mutated", () => {
     expect(ourReading(right)).to.deep.equal(otherReading(right));
   });
 
-  it("is refused with a code, or read as an independent library reads it", () => {
+  it("is refused with a code, or read as by an independent library", () => {
     let confirmed = 0;
     const holds = (changes: readonly Mutation[]) => {
       const der = changes.reduce(mutate, right);
@@ -54,7 +54,7 @@ describe("A mutated certificate", () => {
     expect(confirmed).to.be.above(300);
   });
 
-  it("is never believed unless its issuer signed it", () => {
+  it("is never accepted unless its issuer signed it", () => {
     const holds = (changes: readonly Mutation[]) => {
       const der = changes.reduce(mutate, right);
       if (der.equals(right)) return;
@@ -66,7 +66,7 @@ describe("A mutated certificate", () => {
     fc.assert(fc.property(mutations, holds), { seed, numRuns: 1000 });
   });
 
-  it("gives a whole identity or a refusal when its issuer signed it, whatever its statements say", () => {
+  it("yields a whole identity or a refusal if its statements were mutated before signing", () => {
     const statements = Buffer.from(encodeQcStatements("web", { roles: ["PSP_AI", "PSP_IC"], authority }));
     let confirmed = 0;
     const holds = (changes: readonly Mutation[]) => {
@@ -83,7 +83,7 @@ describe("A mutated certificate", () => {
     expect(confirmed).to.be.above(20);
   });
 
-  it("gives a whole identity or a refusal when its issuer signed it, whatever its subject says", () => {
+  it("yields a whole identity or a refusal if its subject was mutated before signing", () => {
     const subject = Buffer.from(nameOf(tppSubject()));
     let confirmed = 0;
     const holds = (changes: readonly Mutation[]) => {

@@ -78,7 +78,7 @@ describe("An odd but legal certificate", () => {
   const accept = (changes: Partial<Plan>) =>
     createCertificateVerifier({ anchors }).verify(present(issue(qwacPlan(changes), issuing).der), now);
 
-  it("gives all that is known of the TPP (ETSI TS 119 495 5.1, 5.2)", () => {
+  it("yields all that is known of the TPP (ETSI TS 119 495 5.1, 5.2)", () => {
     const { thumbprint, twinThumbprint, ...tpp } = accept({});
     expect(tpp).to.deep.equal({
       organisationIdentifier: "PSDCZ-CNB-63492555",
@@ -95,7 +95,7 @@ describe("An odd but legal certificate", () => {
     expect(twinThumbprint).to.not.equal(thumbprint);
   });
 
-  it("has the point of its key as one coordinate and a sign (RFC 5480 2.2)", () => {
+  it("may have a key with a compressed point (RFC 5480 2.2)", () => {
     const { x = "" } = createPublicKey(keyOf("P-256", "leaf")).export({ format: "jwk" });
     for (const sign of [2, 3]) {
       const encodedKey = pointOf(Buffer.concat([Buffer.from([sign]), Buffer.from(x, "base64url")]));
@@ -103,37 +103,37 @@ describe("An odd but legal certificate", () => {
     }
   });
 
-  it("has an RSA key of the most bits, or with the least exponent", () => {
+  it("may have an RSA key of the maximum size, or with the smallest exponent", () => {
     for (const key of [rsaWith({ n: Buffer.alloc(1_024, 0xff) }), rsaWith({ e: Buffer.from([3]) })])
       expect(accept({ key }).country).to.equal("CZ");
   });
 
-  it("cannot be changed by those who get it", () => {
+  it("yields an identity that its receivers cannot change", () => {
     const tpp = accept({});
     expect([tpp, tpp.roles, tpp.authority].every(Object.isFrozen)).to.equal(true);
   });
 
   for (const kind of ["P-384", "P-521", "ed25519", "rsa-2048"] as const) {
-    it(`has a key of kind ${kind}`, () => {
+    it(`may have a key of kind ${kind}`, () => {
       expect(accept({ key: keyOf(kind) }).country).to.equal("CZ");
     });
   }
 
   for (const signedWith of ["rsa-sha256", "pss-sha256"] as const) {
-    it(`is signed with ${signedWith}`, () => {
+    it(`may be signed with ${signedWith}`, () => {
       const rsa = issue(authorityPlan("RSA CA", { key: keyOf("rsa-2048") }));
       const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([rsa])) });
       expect(verifier.verify(present(issue(qwacPlan({ signedWith }), rsa).der), now).country).to.equal("CZ");
     });
   }
 
-  it("is signed with Ed25519", () => {
+  it("may be signed with Ed25519", () => {
     const edwards = issue(authorityPlan("Edwards CA", { key: keyOf("ed25519", "CA") }));
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([edwards])) });
     expect(verifier.verify(present(issue(qwacPlan(), edwards).der), now).country).to.equal("CZ");
   });
 
-  it("has hyphens in its number: the split is at the second hyphen only", () => {
+  it("may have hyphens in its number: the split is at the second hyphen only", () => {
     const statements = encodeQcStatements("web", {
       roles: ["PSP_AI"],
       authority: { id: "FI-FINFSA", name: "Finanssivalvonta" },
@@ -146,7 +146,7 @@ describe("An odd but legal certificate", () => {
   });
 
   for (const number of ["00012345", "HRB 12345 B", "12/345#6", "Ž-ŠČ-9", "1"]) {
-    it(`has the authorisation number ${number}, taken as it is (GEN-5.2.1-3)`, () => {
+    it(`may have the authorisation number ${number}, kept as it is (GEN-5.2.1-3)`, () => {
       const identifier = `PSDCZ-CNB-${number}`;
       expect(accept({ subject: tppSubject(identifier) }).organisationIdentifier).to.equal(identifier);
     });
@@ -157,30 +157,30 @@ describe("An odd but legal certificate", () => {
     ["UniversalString", universal],
     ["UTF8String", derUtf8String],
   ] as const) {
-    it(`has its name as ${type}`, () => {
+    it(`may have its name as ${type}`, () => {
       const tpp = accept({ subject: subjectWith(oids.organisation, encode("Žlutý kůň a.s.")) });
       expect(tpp.organisationName).to.equal("Žlutý kůň a.s.");
     });
   }
 
-  it("has its name as TeletexString, read as Latin-1", () => {
+  it("may have its name as TeletexString, read as Latin-1", () => {
     const value = derElement(0x14, Buffer.from("Société Générale", "latin1"));
     expect(accept({ subject: subjectWith(oids.organisation, value) }).organisationName).to.equal(
       "Société Générale",
     );
   });
 
-  it("has its identifier as PrintableString, the same identity as in UTF8String", () => {
+  it("may have its identifier as PrintableString, the same identity as in UTF8String", () => {
     const tpp = accept({ subject: subjectWith(oids.identifier, printableString("PSDCZ-CNB-63492555")) });
     expect(tpp.organisationIdentifier).to.equal("PSDCZ-CNB-63492555");
   });
 
-  it("has a name of 256 characters beyond the basic plane", () => {
+  it("may have a name of 256 characters beyond the basic plane", () => {
     const name = "🏦".repeat(256);
     expect(accept({ subject: tppSubject(undefined, name) }).organisationName).to.equal(name);
   });
 
-  it("has all four roles, in the order of the certificate", () => {
+  it("may have all four roles, kept in the order of the certificate", () => {
     const statements = rolesOf([4, "PSP_IC"], [1, "PSP_AS"], [3, "PSP_AI"], [2, "PSP_PI"]);
     expect(accept({ extensions: qwacExtensions(statements) }).roles).to.deep.equal([
       "PSP_IC",
@@ -196,12 +196,12 @@ describe("An odd but legal certificate", () => {
     [51, "VOP_RS"],
     [52, "VOP_VS"],
   ] as const)
-    it(`has the role ${name} beside its own, which gives nothing (TS 119 495 V1.8.1)`, () => {
+    it(`may have the role ${name} beside its own, which is ignored (TS 119 495 V1.8.1)`, () => {
       const statements = rolesOf([3, "PSP_AI"], [number, name]);
       expect(accept({ extensions: qwacExtensions(statements) }).roles).to.deep.equal(["PSP_AI"]);
     });
 
-  it("has further statements, known and unknown, in any order", () => {
+  it("may have further statements, known and unknown, in any order", () => {
     const statements = derSequence(
       derSequence(derOid("2.25.329800735698586629295641978511506172918"), derUtf8String("unknown")),
       encodePsd2Statement({ roles: ["PSP_IC"], authority }),
@@ -212,11 +212,11 @@ describe("An odd but legal certificate", () => {
     expect(accept({ extensions: qwacExtensions(statements) }).roles).to.deep.equal(["PSP_IC"]);
   });
 
-  it("has no basicConstraints and no keyUsage (RFC 5280 4.2.1.3, 4.2.1.9)", () => {
+  it("may lack basicConstraints and keyUsage (RFC 5280 4.2.1.3, 4.2.1.9)", () => {
     expect(accept({ extensions: qwacExtensions().slice(2) }).country).to.equal("CZ");
   });
 
-  it("has the client purpose alone, or among others", () => {
+  it("may have the client purpose alone, or among others", () => {
     for (const purposes of [
       extendedKeyUsage("clientAuth"),
       extendedKeyUsage("emailProtection", "clientAuth"),
@@ -229,7 +229,7 @@ describe("An odd but legal certificate", () => {
     }
   });
 
-  it("has critical names and policies, which decide nothing here", () => {
+  it("may have critical names and policies, which have no effect here", () => {
     const critical = [subjectAlternativeName(["tpp.example"]), certificatePolicies("0.4.0.194112.1.4")];
     const extensions = [
       ...qwacExtensions(),
@@ -238,7 +238,7 @@ describe("An odd but legal certificate", () => {
     expect(accept({ extensions }).country).to.equal("CZ");
   });
 
-  it("writes the default of an extension out, against DER", () => {
+  it("may spell out the default of an extension, against DER", () => {
     const { oid, value } = qcStatements(encodeQcStatements("web", { roles: ["PSP_AI"], authority }));
     const spelledOut = derSequence(derOid(oid), derBoolean(false), derOctetString(value));
     const noAuthority = extension({ ...basicConstraints(false), value: derSequence(derBoolean(false)) });
@@ -251,17 +251,17 @@ describe("An odd but legal certificate", () => {
     expect(accept({ extensions }).country).to.equal("CZ");
   });
 
-  it("is valid until the year 9999, or from a year before 2000", () => {
+  it("may be valid until the year 9999", () => {
     const tpp = accept({ notAfter: generalizedTime("99991231235959Z") });
     expect(tpp.notAfter.getUTCFullYear()).to.equal(9999);
   });
 
-  it("has a serial number of 20 octets with its highest bit set", () => {
+  it("may have a serial number of 20 octets with its highest bit set", () => {
     const serial = derElement(0x02, Buffer.alloc(1), Buffer.alloc(20, 0xff));
     expect(accept({ serial }).serialNumber).to.equal("FF".repeat(20));
   });
 
-  it("has several attributes in one part of its subject (RFC 5280 4.1.2.4)", () => {
+  it("may have several attributes in one part of its subject (RFC 5280 4.1.2.4)", () => {
     const [country, ...others] = tppSubject();
     const subject = [{ oid: oids.country, value: printableString("CZ"), beside: others }];
     expect(country?.oid).to.equal(oids.country);

@@ -23,19 +23,19 @@ function loadedWith(path: string, known = new Set<string>()): ReadonlySet<string
 }
 
 describe("The package psd2-certificates", () => {
-  it("depends on a cache and on the second reader's library, and on nothing else", () => {
+  it("depends only on a cache and on the second reader's library", () => {
     expect(Object.keys(manifest.dependencies)).to.deep.equal(["lru-cache", "x509.js"]);
     expect(manifest).to.not.have.any.keys("peerDependencies", "optionalDependencies", "private-dependencies");
   });
 
-  it("imports its own files, the cache, and of Node what opens no file and no connection", () => {
+  it("imports only its own files, the cache, and Node modules that open no file and no connection", () => {
     const modules = new Set(sources.flatMap(importsOf).filter((module) => !module.startsWith(".")));
     const permitted = /^(lru-cache|node:(crypto|module|timers\/promises|util|worker_threads))$/;
     expect([...modules].filter((module) => !permitted.test(module))).to.deep.equal([]);
     expect(modules.has("lru-cache")).to.equal(true);
   });
 
-  it("reads neither the environment nor a clock: times come in as values", () => {
+  it("reads neither the environment nor a clock: times are passed in", () => {
     // The program of the thread is apart: the process that it silences is the thread.
     for (const path of sources.filter((each) => !each.endsWith("reading-program.ts"))) {
       const code = withoutComments(readFileSync(path, "utf8"));
@@ -43,7 +43,7 @@ describe("The package psd2-certificates", () => {
     }
   });
 
-  it("loads neither threads nor the second reader's library with its main entry", () => {
+  it("does not load threads or the second reader's library through its main entry", () => {
     const loaded = [...loadedWith(join(folder, "src/index.ts"))];
     expect(loaded.filter((path) => path.includes("second-reader"))).to.deep.equal([]);
     expect(loaded.length).to.be.above(30);
@@ -51,7 +51,7 @@ describe("The package psd2-certificates", () => {
     expect([...modules].filter((module) => /worker|x509\.js|node:module/.test(module))).to.deep.equal([]);
   });
 
-  it("has a source for each entry that it exports", () => {
+  it("has a source file for each entry that it exports", () => {
     expect(Object.keys(manifest.exports)).to.deep.equal([".", "./second-reader"]);
     for (const { source, types, default: built } of Object.values<Record<string, string>>(manifest.exports)) {
       expect(existsSync(join(folder, source ?? ""))).to.equal(true);
@@ -60,7 +60,7 @@ describe("The package psd2-certificates", () => {
     }
   });
 
-  it("has the licence of the whole", () => {
+  it("has the licence of the whole project", () => {
     const licence = readFileSync(join(folder, "LICENSE"), "utf8");
     expect(licence).to.equal(readFileSync(join(folder, "../../LICENSE"), "utf8"));
     expect(manifest).to.include({ license: "MIT", private: false, sideEffects: false });

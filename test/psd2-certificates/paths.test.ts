@@ -48,12 +48,12 @@ function underRow(changes: readonly Partial<Plan>[], file?: (anchor: Issued) => 
 }
 
 describe("A path to an anchor (RFC 5280 6.1)", () => {
-  it("may be as long as five authorities", () => {
+  it("may have at most five authorities", () => {
     expect(underRow([{}, {}, {}, {}, {}])).to.equal("accepted");
     expect(underRow([{}, {}, {}, {}, {}, {}])).to.equal("chain_untrusted");
   });
 
-  it("begins at an issuing authority whose root is unknown here", () => {
+  it("may start at an issuing authority that is an anchor without a known root", () => {
     const [, issuing] = row({}, {});
     const anchors = parseTrustAnchors(anchorFile(issuing === undefined ? [] : [issuing]));
     const leaf = issue(qwacPlan(), issuing);
@@ -62,7 +62,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     );
   });
 
-  it("is found whatever the order, repetition and company of the intermediates", () => {
+  it("is found whatever the order, duplicates and strays among the intermediates", () => {
     const [root, first, second] = row({}, {}, {});
     if (root === undefined || first === undefined || second === undefined) throw new TypeError();
     const stray = { ...issue(authorityPlan("Stray")), der: Buffer.from("3003020101", "hex") };
@@ -71,7 +71,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(verifier.verify(presented, now).country).to.equal("CZ");
   });
 
-  it("goes through no certificate twice", () => {
+  it("contains no certificate twice", () => {
     const [root, issuing] = row({}, {});
     if (root === undefined || issuing === undefined) throw new TypeError();
     const plan = authorityPlan("Level 0", { notAfter: utcTime("390101000000Z") });
@@ -82,7 +82,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(holding.map(({ links }) => links.length)).to.deep.equal([2, 3]);
   });
 
-  it("is known once, whatever else is sent along on other connections", () => {
+  it("is stored once, whatever else is sent along on other connections", () => {
     const [root, issuing] = row({}, {});
     if (root === undefined || issuing === undefined) throw new TypeError();
     const verifier = createPathVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
@@ -104,7 +104,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     );
   });
 
-  it("is refused through an authority of the same name with another key", () => {
+  it("is refused through an authority's namesake with another key", () => {
     const real = issue(authorityPlan("Issuing CA"));
     const impostor = issue(authorityPlan("Issuing CA", { key: keyOf("P-256", "impostor") }));
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([real])) });
@@ -112,7 +112,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(refusalOf(() => verifier.verify(presented, now))).to.equal("chain_untrusted");
   });
 
-  it("is refused when a TPP issues a certificate with its own", () => {
+  it("is refused through a TPP that issues certificates with its own", () => {
     const root = issue(authorityPlan("Level 0"));
     const tpp = issue(qwacPlan({ key: keyOf("P-256", "tpp") }), root);
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
@@ -121,7 +121,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     );
   });
 
-  it("is refused when the leaf is signed by itself", () => {
+  it("is refused for a self-signed leaf", () => {
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile(row({}))) });
     expect(refusalOf(() => verifier.verify(present(issue(qwacPlan()).der), now))).to.equal("chain_untrusted");
   });
@@ -165,39 +165,39 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     });
   }
 
-  it("is taken through an intermediate in its first second and in its last (RFC 5280 4.1.2.5)", () => {
+  it("is accepted through an intermediate in its first and its last second (RFC 5280 4.1.2.5)", () => {
     expect(underRow([{}, { notBefore: utcTime("261115120000Z") }])).to.equal("accepted");
     expect(underRow([{}, { notAfter: utcTime("261115120000Z") }])).to.equal("accepted");
     expect(underRow([{}, { notBefore: utcTime("261115120001Z") }])).to.equal("chain_untrusted");
     expect(underRow([{}, { notAfter: utcTime("261115115959Z") }])).to.equal("chain_untrusted");
   });
 
-  it("is taken to an anchor in its first second and in its last, and to none that is out of its own time", () => {
+  it("is accepted to an anchor in its first and its last second, and not outside", () => {
     expect(underRow([{ notBefore: utcTime("261115120000Z") }])).to.equal("accepted");
     expect(underRow([{ notAfter: utcTime("261115120000Z") }])).to.equal("accepted");
     expect(underRow([{ notBefore: utcTime("261115120001Z") }])).to.equal("chain_untrusted");
     expect(underRow([{ notAfter: utcTime("261115115959Z") }])).to.equal("chain_untrusted");
   });
 
-  it("is taken through an intermediate without keyUsage, which then limits nothing (RFC 5280 4.2.1.3)", () => {
+  it("is accepted through an intermediate without keyUsage, which then limits nothing (RFC 5280 4.2.1.3)", () => {
     expect(underRow([{}, { extensions: [extension(basicConstraints(true))] }])).to.equal("accepted");
   });
 
-  it("keeps to the path length of every authority on it (RFC 5280 4.2.1.9)", () => {
+  it("respects the path length of every authority on it (RFC 5280 4.2.1.9)", () => {
     expect(underRow([limited(1), {}])).to.equal("accepted");
     expect(underRow([limited(1), limited(0)])).to.equal("accepted");
     expect(underRow([limited(0), {}])).to.equal("chain_untrusted");
     expect(underRow([{}, limited(0), {}])).to.equal("chain_untrusted");
   });
 
-  it("does not count an authority that only renewed itself (RFC 5280 4.2.1.9)", () => {
+  it("does not count a self-issued authority towards the path length (RFC 5280 4.2.1.9)", () => {
     const same = authorityPlan("Level 0");
     expect(underRow([limited(0), { subject: same.subject, key: keyOf("P-256", "renewed") }])).to.equal(
       "accepted",
     );
   });
 
-  it("is refused outside the period of the service, at the call and at issue (ETSI TS 119 612)", () => {
+  it("is refused outside the period of the trust service, at the call or at issue (ETSI TS 119 612)", () => {
     const qualified = (from: string, until: string | null) =>
       underRow([{}], (anchor) => anchorFile([anchor], from, until));
     expect(qualified("2025-12-31T23:59:59Z", "2026-11-15T12:00:01Z")).to.equal("accepted");
@@ -207,14 +207,14 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(qualified("2026-01-01T00:00:01Z", null)).to.equal("chain_untrusted");
   });
 
-  it("is taken through the second of two paths when the first has lapsed", () => {
+  it("is accepted as the second of two if the first has expired", () => {
     const old = issue(authorityPlan("Level 0", { notAfter: utcTime("260601000000Z") }));
     const renewed = issue(authorityPlan("Level 0"));
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([old, renewed])) });
     expect(verifier.verify(present(issue(qwacPlan(), renewed).der), now).country).to.equal("CZ");
   });
 
-  it("is refused with more intermediates than are read", () => {
+  it("is refused with more than eight intermediates", () => {
     const strays = Array.from({ length: 9 }, (_, at) => issue(authorityPlan(`Stray ${at}`)));
     const root = issue(authorityPlan("Level 0"));
     const verifierOf = () => createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
@@ -224,7 +224,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect([outcomeWith(8), outcomeWith(9)]).to.deep.equal(["accepted", "chain_untrusted"]);
   });
 
-  it("ends its search when authorities have signed one another in every way", () => {
+  it("is searched for in bounded time if authorities have signed one another in every way", () => {
     const shared = keyOf("P-256", "shared");
     const twins = Array.from({ length: 8 }, (_, at) =>
       issue(
@@ -241,7 +241,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(process.cpuUsage().user - before).to.be.below(1_000_000);
   });
 
-  it("is not looked for with the keys of a stranger, who would choose those that take longest", () => {
+  it("is not searched for with a stranger's keys, who would choose the slowest", () => {
     const key = keyOf("P-521", "stranger");
     const twins = Array.from({ length: 8 }, (_, at) =>
       issue(

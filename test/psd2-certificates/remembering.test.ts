@@ -34,7 +34,7 @@ function countingVerifier(maxRemembered = 100, until: string | null = null) {
 
 const later = new Date("2027-01-01T00:00:01Z");
 
-describe("A verifier's memory", () => {
+describe("A verifier with a cache", () => {
   it("reads a certificate once for all calls of its connection", () => {
     const { issuing, verifier, examinations } = countingVerifier();
     const presented = present(issue(qwacPlan(), issuing).der);
@@ -43,7 +43,7 @@ describe("A verifier's memory", () => {
     expect(examinations()).to.equal(1);
   });
 
-  it("tells of each look-up and of what it holds, those of strangers apart", () => {
+  it("reports hits, misses and entries of its two caches, of which one is for strangers", () => {
     const issuing = issue(authorityPlan("Issuing CA"));
     const figures = new Map<string, { hits: number; misses: number; entries: () => number }>();
     const verifier = createCertificateVerifier({
@@ -77,7 +77,7 @@ describe("A verifier's memory", () => {
     ]);
   });
 
-  it("does not even look at the octets again on the same connection", () => {
+  it("does not read the octets again on the same connection", () => {
     const { issuing, verifier } = countingVerifier();
     let reads = 0;
     const { der } = issue(qwacPlan(), issuing);
@@ -102,7 +102,7 @@ describe("A verifier's memory", () => {
     expect(examinations()).to.equal(1);
   });
 
-  it("remembers refusals as well", () => {
+  it("caches refusals as well", () => {
     const { issuing, verifier, examinations } = countingVerifier();
     const extensions = qwacExtensions().slice(0, 3);
     for (const { der } of [issue(qwacPlan({ extensions }), issuing), issue(qwacPlan())])
@@ -111,7 +111,7 @@ describe("A verifier's memory", () => {
     expect(examinations()).to.equal(2);
   });
 
-  it("throws a refusal anew each time, so that nobody meets what another added to it", () => {
+  it("throws a new error each time, so that callers do not share what one adds to it", () => {
     const { verifier } = countingVerifier();
     const presented = present(issue(qwacPlan()).der);
     const caught = [0, 1].map(() => {
@@ -124,7 +124,7 @@ describe("A verifier's memory", () => {
     expect(caught[0]).to.be.instanceOf(Error).and.not.to.equal(caught[1]);
   });
 
-  it("refuses a remembered certificate once it has expired, on the same connection too (CRT-19, TLS-12)", () => {
+  it("refuses a cached certificate once it has expired, on the same connection too (CRT-19, TLS-12)", () => {
     const { issuing, verifier, examinations } = countingVerifier();
     const presented = present(issue(qwacPlan(), issuing).der);
     verifier.verify(presented, now);
@@ -133,7 +133,7 @@ describe("A verifier's memory", () => {
     expect(examinations()).to.equal(1);
   });
 
-  it("accepts a remembered certificate up to its last second (RFC 5280 4.1.2.5)", () => {
+  it("accepts a cached certificate up to its last second (RFC 5280 4.1.2.5)", () => {
     const { issuing, verifier } = countingVerifier();
     const presented = present(issue(qwacPlan(), issuing).der);
     expect(refusalOf(() => verifier.verify(presented, new Date("2025-12-31T23:59:59Z")))).to.equal(
@@ -143,7 +143,7 @@ describe("A verifier's memory", () => {
       expect(refusalOf(() => verifier.verify(presented, new Date(at)))).to.equal("accepted");
   });
 
-  it("refuses a remembered certificate once its service is no longer qualified", () => {
+  it("refuses a cached certificate once its trust service is no longer qualified", () => {
     const { issuing, verifier } = countingVerifier(100, "2026-12-01T00:00:00Z");
     const presented = present(issue(qwacPlan(), issuing).der);
     expect(refusalOf(() => verifier.verify(presented, now))).to.equal("accepted");
@@ -152,7 +152,7 @@ describe("A verifier's memory", () => {
     );
   });
 
-  it("refuses a remembered certificate once an authority above it has expired", () => {
+  it("refuses a cached certificate once an authority above it has expired", () => {
     const root = issue(authorityPlan("Root"));
     const issuing = issue(authorityPlan("Level 1", { notAfter: utcTime("261201000000Z") }), root);
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
@@ -163,20 +163,20 @@ describe("A verifier's memory", () => {
     );
   });
 
-  it("refuses at a time that is no time", () => {
+  it("refuses a certificate at an invalid time", () => {
     const { issuing, verifier } = countingVerifier();
     const presented = present(issue(qwacPlan(), issuing).der);
     expect(refusalOf(() => verifier.verify(presented, new Date(Number.NaN)))).to.equal("certificate_expired");
   });
 
-  it("does not let the times of an identity be moved by those who got it", () => {
+  it("does not let callers change the dates of a cached identity", () => {
     const { issuing, verifier } = countingVerifier();
     const presented = present(issue(qwacPlan(), issuing).der);
     verifier.verify(presented, now).notAfter.setFullYear(2099);
     expect(refusalOf(() => verifier.verify(presented, later))).to.equal("certificate_expired");
   });
 
-  it("keeps the verdict of TLS with the connection that it belongs to", () => {
+  it("keeps the TLS verdict with the connection that it belongs to", () => {
     const { issuing, verifier } = countingVerifier();
     const { der } = issue(qwacPlan(), issuing);
     expect(refusalOf(() => verifier.verify(present(der, [], "INVALID_PURPOSE"), now))).to.equal(
@@ -188,7 +188,7 @@ describe("A verifier's memory", () => {
     );
   });
 
-  it("does not hold against a certificate that it came without its intermediates before", () => {
+  it("accepts a certificate that came without its intermediates before", () => {
     const root = issue(authorityPlan("Root"));
     const issuing = issue(authorityPlan("Level 1"), root);
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
@@ -197,7 +197,7 @@ describe("A verifier's memory", () => {
     expect(refusalOf(() => verifier.verify(present(der, [issuing]), now))).to.equal("accepted");
   });
 
-  it("asks for intermediates only while it knows no path of the leaf", () => {
+  it("reads the intermediates only while it knows no path of the leaf", () => {
     const { issuing, verifier } = countingVerifier();
     const { der } = issue(qwacPlan(), issuing);
     let asked = 0;
@@ -214,7 +214,7 @@ describe("A verifier's memory", () => {
     expect([first > 0, asked - first]).to.deep.equal([true, 0]);
   });
 
-  it("finds another path when the remembered one has lapsed, on an open connection too", () => {
+  it("finds another path when the cached one has expired, also on an open connection", () => {
     const root = issue(authorityPlan("Root"));
     const renewed = issue(authorityPlan("Level 1"), root);
     const short = issue(authorityPlan("Level 1", { notAfter: utcTime("261201000000Z") }), root);
@@ -228,7 +228,7 @@ describe("A verifier's memory", () => {
     expect(refusalOf(() => verifier.verify(open, lapsed))).to.equal("accepted");
   });
 
-  it("is bounded, and strangers push nobody out of it", () => {
+  it("has a bounded cache, from which strangers displace nobody", () => {
     const { issuing, verifier, examinations } = countingVerifier(2);
     const known = issue(qwacPlan(), issuing).der;
     verifier.verify(present(known), now);

@@ -33,7 +33,7 @@ describe("A trust anchor file", () => {
     anchors: [{ ...anchor, ...changes }],
   });
 
-  it("gives its environment and its anchors", () => {
+  it("yields its environment and its anchors", () => {
     const anchors = parseTrustAnchors(
       anchorFile([issuing], "2020-01-01T00:00:00Z", "2030-01-01T00:00:00.000Z"),
     );
@@ -46,18 +46,18 @@ describe("A trust anchor file", () => {
     expect(anchors.anchors[0]?.pem).to.match(/^-----BEGIN CERTIFICATE-----\n/);
   });
 
-  it("is taken as text or as what the text parses to", () => {
+  it("may be text or parsed JSON", () => {
     expect(parseTrustAnchors(file({})).environment).to.equal("production");
     expect(parseTrustAnchors(JSON.stringify(file({}))).environment).to.equal("production");
   });
 
-  it("takes a root with the serial number zero, as HARICA's are, and no other authority (RFC 5280 4.1.2.2)", () => {
+  it("may have a root with the serial number zero, as HARICA's are, but no other authority (RFC 5280 4.1.2.2)", () => {
     const zero = { serial: derSmallInteger(0) };
     expect(faultsOf(file({ certificate: issue(authorityPlan("Root", zero)).pem }))).to.be.empty;
     expect(faultsOf(file({ certificate: issue(authorityPlan("X", zero), issuing).pem }))).to.have.length(1);
   });
 
-  it("has all its faults told at once, each with its place", () => {
+  it("has all its faults reported at once, each with its place", () => {
     const bad = { serviceName: " ", from: "yesterday", until: 5, certificate: "none", untill: null };
     expect(faultsOf({ environment: "both", version: "1", anchors: [anchor, bad] })).to.deep.equal([
       'environment: must be "sandbox" or "production"',
@@ -71,12 +71,12 @@ describe("A trust anchor file", () => {
     ]);
   });
 
-  it("has one fault only when it has no members at all", () => {
+  it("has only one fault if it is not a JSON object", () => {
     expect(faultsOf("{")).to.deep.equal(["file: is not JSON"]);
     for (const none of [null, [], "7"]) expect(faultsOf(none)).to.deep.equal(["file: must be an object"]);
   });
 
-  it("has a list of anchors, each an object with a text for its certificate", () => {
+  it("must have a list of anchors, each an object with its certificate as text", () => {
     const withAnchors = (anchors: unknown) => faultsOf({ ...file({}), anchors });
     for (const none of [undefined, null, "anchors", { length: 1 }, []])
       expect(withAnchors(none)).to.deep.equal(["anchors: must be a list with at least one anchor"]);

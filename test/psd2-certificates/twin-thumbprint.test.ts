@@ -27,7 +27,7 @@ describe("The twin of a certificate, which its holder can make without any key",
   for (const [curve, order] of Object.entries(orders)) {
     const key = keyOf(curve as keyof typeof orders, "authority");
     const issuing = issue(authorityPlan("Issuing CA", { key }));
-    it(`is as good as it, and each knows the thumbprint of the other: ${curve}`, () => {
+    it(`is equally valid, and each knows the other's thumbprint: ${curve}`, () => {
       for (let serial = 1; serial <= 20; serial++) {
         const plan = qwacPlan({ serial: derElement(0x02, Buffer.from([serial])) });
         const leaf = issue(plan, issuing).der;
@@ -44,7 +44,7 @@ describe("The twin of a certificate, which its holder can make without any key",
     });
   }
 
-  it("does not exist where no elliptic curve signed it", () => {
+  it("does not exist if no elliptic curve signed the certificate", () => {
     const issuing = issue(
       authorityPlan("Issuing CA", {
         key: keyOf("rsa-2048", "authority"),

@@ -26,11 +26,11 @@ describe("A certificate with one fault", () => {
   const anchors = parseTrustAnchors(anchorFile([issuing]));
   const verify = (der: Buffer) => createCertificateVerifier({ anchors }).verify(present(der), now);
 
-  it("is accepted as long as nothing is wrong with it", () => {
+  it("is accepted without that fault", () => {
     expect(verify(issue(qwacPlan(), issuing).der).roles).to.deep.equal(["PSP_AI", "PSP_PI"]);
   });
 
-  it("is accepted in its first second and in its last (RFC 5280 4.1.2.5)", () => {
+  it("is accepted in its first and its last second (RFC 5280 4.1.2.5)", () => {
     for (const at of ["2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z"]) {
       const verifier = createCertificateVerifier({ anchors });
       const { der } = issue(qwacPlan(), issuing);
@@ -38,7 +38,7 @@ describe("A certificate with one fault", () => {
     }
   });
 
-  it("is refused with certificate_expired when the time is none", () => {
+  it("is refused with certificate_expired at an invalid time", () => {
     const { der } = issue(qwacPlan(), issuing);
     const verifier = createCertificateVerifier({ anchors });
     expect(refusalOf(() => verifier.verify(present(der), new Date(Number.NaN)))).to.equal(
@@ -62,7 +62,7 @@ describe("A certificate with one fault", () => {
     });
   }
 
-  it("is refused with certificate_malformed: octets at the end, the front, or missing", () => {
+  it("is refused with certificate_malformed: octets added at the end or the front, or missing", () => {
     const { der } = issue(qwacPlan(), issuing);
     const wrong = [
       Buffer.concat([der, Buffer.alloc(1)]),
@@ -90,13 +90,13 @@ describe("A certificate with one fault", () => {
     );
   });
 
-  it("is refused with certificate_malformed: PEM in the place of DER", () => {
+  it("is refused with certificate_malformed: PEM instead of DER", () => {
     expect(refusalOf(() => verify(Buffer.from(issue(qwacPlan(), issuing).pem)))).to.equal(
       "certificate_malformed",
     );
   });
 
-  it("is refused with certificate_malformed: a stranger's, around the PEM of a genuine one that Node.js reads instead", () => {
+  it("is refused with certificate_malformed: a stranger's, around a genuine PEM that Node.js reads instead", () => {
     const genuine = issue(qwacPlan(), issuing);
     const copy = extension({ oid: "1.2.3.4", critical: false, value: Buffer.from(`\n${genuine.pem}`) });
     const forged = qwacPlan({ extensions: [...qwacExtensions(), copy], key: keyOf("P-256", "stranger") });
@@ -119,26 +119,26 @@ describe("A certificate with several faults", () => {
   const bare = { extensions: [extension(basicConstraints(false))] };
   const expired = { notAfter: utcTime("260601000000Z") };
 
-  it("is called untrusted before anything else that its maker could learn from", () => {
+  it("is called untrusted first, so that a stranger learns nothing else", () => {
     expect(codeOf(qwacPlan({ ...bare, ...expired }), issue(authorityPlan("Stranger")))).to.equal(
       "chain_untrusted",
     );
   });
 
-  it("is called expired when a trusted authority issued it, whatever it says", () => {
+  it("is called expired if a trusted authority issued it, whatever else is wrong", () => {
     expect(codeOf(qwacPlan({ ...bare, ...expired, key: keyOf("rsa-1024") }))).to.equal("certificate_expired");
   });
 
-  it("is called a seal before its purposes are looked at (EN 319 412-5 4.2.3)", () => {
+  it("is called a seal before its purposes are checked (EN 319 412-5 4.2.3)", () => {
     const extensions = [extension(qcStatements(encodeQcStatements("eseal")))];
     expect(codeOf(qwacPlan({ extensions }))).to.equal("qc_type_not_web");
   });
 
-  it("is named by what is wrong rather than by the verdict of TLS", () => {
+  it("is refused for what is wrong with it rather than for the TLS verdict", () => {
     expect(codeOf(qwacPlan({ key: keyOf("rsa-1024") }))).to.equal("key_weak");
   });
 
-  it("is refused with chain_untrusted when TLS alone says no", () => {
+  it("is refused with chain_untrusted if only TLS says no", () => {
     expect(codeOf(qwacPlan())).to.equal("chain_untrusted");
   });
 });

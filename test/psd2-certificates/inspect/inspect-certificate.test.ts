@@ -53,8 +53,8 @@ function expectAgreement(presented: PresentedCertificate | undefined, trusted = 
   expect(checks.find(({ outcome }) => outcome === "failed")?.code).to.equal(code);
 }
 
-describe("An inspection", () => {
-  it("reports every check as passed for a right certificate, except what nobody asked", () => {
+describe("The inspection of a certificate", () => {
+  it("passes every check of a right certificate, except revocation, about which nobody was asked", () => {
     const { accepted, code, checks } = inspect(present(right));
     expect({ accepted, code }).to.deep.equal({ accepted: true, code: undefined });
     expect(checks).to.have.length(19);
@@ -63,7 +63,7 @@ describe("An inspection", () => {
     ]);
   });
 
-  it("shows what was found at every check", () => {
+  it("shows what each check found", () => {
     const found = Object.fromEntries(
       inspect(present(right)).checks.map(({ check, found }) => [check, found]),
     );
@@ -86,7 +86,7 @@ describe("An inspection", () => {
     });
   });
 
-  it("tells the facts about the certificate and its holder", () => {
+  it("lists the facts about the certificate and its holder", () => {
     const { thumbprint, ...facts } = inspect(present(right)).facts ?? {};
     expect(thumbprint).to.match(/^[\w-]{43}$/);
     expect(facts).to.deep.equal({
@@ -108,14 +108,14 @@ describe("An inspection", () => {
     });
   });
 
-  it("is the same after a way through JSON", () => {
+  it("yields a report that survives a round trip through JSON", () => {
     for (const der of [right, Buffer.alloc(3), issue(qwacPlan()).der]) {
       const report = inspect(present(der));
       expect(JSON.parse(JSON.stringify(report))).to.deep.equal(report);
     }
   });
 
-  it("refuses each certificate that is wrong in one way with the code of the verifier, and says what helps", () => {
+  it("refuses a certificate with one fault with the verifier's code, and names a remedy", () => {
     for (const [what, code, changes] of wrongCertificates) {
       const presented = present(issue(qwacPlan(changes), issuing).der);
       expectAgreement(presented);
@@ -129,14 +129,14 @@ describe("An inspection", () => {
     }
   });
 
-  it("says more in its remedies than strangers are told", () => {
+  it("says more in its remedies than a TPP is told", () => {
     for (const [, code, changes] of wrongCertificates) {
       const report = inspect(present(issue(qwacPlan(changes), issuing).der));
       expect(report.checks.find((check) => check.code === code)?.remedy).to.not.equal(describeForTpp(code));
     }
   });
 
-  it("goes on after a failure with what can still be looked at", () => {
+  it("continues after a failure with what can still be checked", () => {
     const plan = qwacPlan({
       key: keyOf("rsa-1024"),
       notAfter: utcTime("260601000000Z"),
@@ -160,7 +160,7 @@ describe("An inspection", () => {
     expect(checkOf(report, "tls_verdict")?.remedy).to.include("Where no other check fails here");
   });
 
-  it("looks at nothing but TLS when there is no certificate, or none that can be read", () => {
+  it("checks nothing but TLS if there is no certificate, or an unreadable one", () => {
     expect(new Set(Object.values(outcomesOf(inspect(undefined))))).to.deep.equal(
       new Set(["failed", "not_reached"]),
     );
@@ -170,7 +170,7 @@ describe("An inspection", () => {
     expect(checkOf(report, "tls_verdict")).to.deep.include({ outcome: "passed" });
   });
 
-  it("names the issuer, the anchors and a wrong key under the right name when there is no path", () => {
+  it("names the issuer, the anchors and an anchor's namesake with another key if there is no path", () => {
     const impostor = issue(authorityPlan("Issuing CA", { key: keyOf("P-256", "impostor") }));
     const check = checkOf(inspect(present(issue(qwacPlan(), impostor).der, [impostor])), "path");
     expect(check?.found).to.equal(
@@ -178,7 +178,7 @@ describe("An inspection", () => {
     );
   });
 
-  it("shows the whole path through the authorities that were sent", () => {
+  it("shows the whole path through the intermediates that were sent", () => {
     const root = issue(authorityPlan("Root"));
     const level = issue(authorityPlan("Level 1"), root);
     const trusted = parseTrustAnchors(anchorFile([root]));
@@ -189,7 +189,7 @@ describe("An inspection", () => {
     );
   });
 
-  it("says of a service that ended which period was missed, and whom to ask (ETSI TS 119 615)", () => {
+  it("fails a certificate whose trust service has ended, and refers to the trusted list (ETSI TS 119 615)", () => {
     const trusted = parseTrustAnchors(anchorFile([issuing], "2020-01-01T00:00:00Z", "2026-10-01T00:00:00Z"));
     expectAgreement(present(right), trusted);
     const check = checkOf(inspect(present(right), trusted), "path_in_time");
@@ -197,12 +197,12 @@ describe("An inspection", () => {
     expect(check?.remedy).to.include("trusted list");
   });
 
-  it("agrees with the verifier at every time, and at none", () => {
+  it("agrees with the verifier at every time, even an invalid one", () => {
     for (const time of ["2025-12-31T23:59:59Z", "2027-01-01T00:00:00Z", "2027-01-01T00:00:01Z", "never"])
       expectAgreement(present(right), anchors, new Date(time));
   });
 
-  it("takes the standing of the revocation from those who asked (RFC 6960 2.2)", () => {
+  it("reports the revocation status that it is given (RFC 6960 2.2)", () => {
     const options = { anchors, now };
     const reportWith = (revocation: Parameters<typeof inspectCertificate>[1]["revocation"]) =>
       inspectCertificate(present(right), revocation === undefined ? options : { ...options, revocation });
@@ -217,7 +217,7 @@ describe("An inspection", () => {
     });
   });
 
-  it("names the sources that can be asked, and the policies (RFC 5280 4.2.1.13, 4.2.2.1, 4.2.1.4)", () => {
+  it("lists the revocation sources and the policies (RFC 5280 4.2.1.13, 4.2.2.1, 4.2.1.4)", () => {
     const extensions = [
       ...qwacExtensions(),
       extension(authorityInformationAccess("http://ocsp.example/")),
@@ -235,7 +235,7 @@ describe("An inspection", () => {
     );
   });
 
-  it("gives a report for any octets, and agrees with the verifier on them", () => {
+  it("yields a report for any octets, in agreement with the verifier", () => {
     const verdict = (der: Buffer, sent: readonly Issued[] = []) => expectAgreement(present(der, sent));
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (octets) => verdict(Buffer.from(octets))),

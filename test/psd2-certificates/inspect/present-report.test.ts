@@ -32,7 +32,7 @@ const pageOf = (changes: Partial<Plan>, revocation?: RevocationStanding) =>
 /** Nothing that moves the cursor, hides, or turns the direction of text. */
 const unruly = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]|(?!\n)\p{Cc}/u;
 
-describe("A report for people", () => {
+describe("A certificate report for people", () => {
   it("begins with the verdict, and marks every check", () => {
     const lines = pageOf({}).split("\n");
     expect(lines[0]).to.equal(
@@ -45,20 +45,20 @@ describe("A report for people", () => {
     expect(lines).to.include("  Valid          2026-01-01T00:00:00Z to 2027-01-01T00:00:00Z (46 days left)");
   });
 
-  it("accepts without reserve only what somebody said to be good (RFC 6960 2.2)", () => {
+  it("accepts without reservation only if the certificate is known to be good (RFC 6960 2.2)", () => {
     const good = pageOf({}, { kind: "good", detail: "OCSP" });
     expect(good).to.match(/^ACCEPTED, judged for /);
     const silent = pageOf({}, { kind: "unavailable", detail: "no source answers" });
     expect(silent).to.match(/^ACCEPTED but for revocation, which is not known, judged for /);
   });
 
-  it("counts no days of a certificate that has ended", () => {
+  it("counts no days for an expired certificate", () => {
     const page = pageOf({ notAfter: utcTime("261112000000Z") });
     expect(page).to.include("to 2026-11-12T00:00:00Z (over)");
     expect(page).to.match(/looked at 2026-11-15T12:00:00Z,\s+over\n/);
   });
 
-  it("explains a failure with its code, what was found and what would have to change", () => {
+  it("explains a failure with its code, what was found and the remedy", () => {
     const page = pageOf({ subject: tppSubject("PSDSK-NBS-63492555") });
     expect(page).to.match(/^REFUSED with authority_mismatch, /);
     expect(page).to.include(
@@ -81,14 +81,14 @@ describe("A report for people", () => {
   for (const [what, name] of [
     ["control characters", "Evil\r\n✓ It is not revoked\u001b[2J\u0007"],
     ["characters that turn the direction of text", "Evil \u202egnitset\u202c \u2067x\u2069"],
-    ["separators of lines", "Evil\u2028✓ fine\u2029\u0085"],
+    ["line separators", "Evil\u2028✓ fine\u2029\u0085"],
     ["invisible characters", "Ev\u200bil\ufeff\u00ad"],
     ["letters and signs that are drawn as nothing", "Ev\u2800il\u3164\u034f\ufe0f\u{1d159}"],
     ["ten thousand characters", "žluťoučký kůň ".repeat(715)],
     ["one word of ten thousand characters", "🏦".repeat(5_000)],
     ["accents piled up", `E${"\u0301".repeat(2_000)}vil`],
   ] as const) {
-    it(`keeps its lines with ${what} in every name`, () => {
+    it(`keeps its layout with ${what} in every name`, () => {
       const page = pageOf({ subject: tppSubject(`PSDCZ-CNB-${name}`, name) });
       expect(page).to.not.match(unruly);
       for (const line of page.split("\n")) expect([...line].length).to.be.most(100);

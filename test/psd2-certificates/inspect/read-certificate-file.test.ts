@@ -37,14 +37,14 @@ describe("A certificate file", () => {
     ["PEM under the old label", leaf.pem.replaceAll("CERTIFICATE", "X509 CERTIFICATE")],
     ["bare base64", `${base64}\n`],
   ] as const) {
-    it(`is taken as ${what}`, () => {
+    it(`is accepted as ${what}`, () => {
       const { der, intermediates } = readCertificateFile(content);
       expect(der.equals(leaf.der)).to.equal(true);
       expect(intermediates).to.deep.equal([]);
     });
   }
 
-  it("gives the leaf of a bundle, in whatever order", () => {
+  it("yields the leaf of a bundle, in whatever order", () => {
     for (const order of [
       [leaf, issuing, root],
       [root, issuing, leaf],
@@ -56,11 +56,11 @@ describe("A certificate file", () => {
     }
   });
 
-  it("gives the lowest authority of a bundle without a leaf", () => {
+  it("yields the lowest authority of a bundle without a leaf", () => {
     expect(readCertificateFile(root.pem + issuing.pem).der.equals(issuing.der)).to.equal(true);
   });
 
-  it("is refused with a private key in it, of which nothing is told", () => {
+  it("is refused with a private key in it, without revealing the key", () => {
     const key = String(keyOf("P-256", "leaf").export({ type: "pkcs8", format: "pem" }));
     for (const content of [key + leaf.pem, Buffer.from(leaf.pem + key), key.replace(/-----END.*/, "")]) {
       const message = messageOf(content) ?? "";
@@ -70,14 +70,14 @@ describe("A certificate file", () => {
   });
 
   for (const type of ["pkcs8", "sec1"] as const) {
-    it(`is refused as the private key that it is without PEM too: ${type}`, () => {
+    it(`is refused as a private key even without its PEM label: ${type}`, () => {
       const key = keyOf("P-256", "leaf").export({ type, format: "der" });
       for (const content of [key, key.toString("base64"), leaf.pem + pemOf("CERTIFICATE", key)])
         expect(messageOf(content)).to.include("private key");
     });
   }
 
-  it("is refused in no time when it begins a block again and again", () => {
+  it("is refused quickly if it begins a block again and again", () => {
     const computed = startComputing();
     expect(messageOf("-----BEGIN CERTIFICATE-----\n".repeat(30_000))).to.include("more than 50");
     expect(computed()).to.be.below(2_000);
@@ -98,7 +98,7 @@ describe("A certificate file", () => {
     });
   }
 
-  it("is a certificate or refused, whatever its octets", () => {
+  it("yields a certificate or a refusal, whatever its octets", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (octets) => {
         const content = Buffer.from(octets);

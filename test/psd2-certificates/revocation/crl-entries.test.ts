@@ -13,7 +13,7 @@ async function answered(list: Buffer) {
   return { outcome: await world.call(tpp, "known"), told: JSON.stringify(world.events) };
 }
 
-describe("A CRL that its authority has signed", () => {
+describe("A CRL signed by its authority", () => {
   const [serial, time, reason] = [
     "02024a0b",
     "170d3236303130313030303030305a",
@@ -46,14 +46,14 @@ describe("A CRL that its authority has signed", () => {
       /after its surround/,
     ],
   ] as const) {
-    it(`is no answer as a whole where an entry has ${what} (RFC 5280 5.1.2.6)`, async () => {
+    it(`is unusable as a whole if an entry has ${what} (RFC 5280 5.1.2.6)`, async () => {
       const { outcome, told: reported } = await answered(list);
       expect(reported).to.match(told);
       expect(outcome).to.equal("unavailable");
     });
   }
 
-  it("is read with what else its entries say, such as since when a key was not to be trusted (RFC 5280 5.3.2)", async () => {
+  it("may have other extensions in its entries, such as invalidityDate (RFC 5280 5.3.2)", async () => {
     const said = "300a0603551d1504030a0101";
     const invalidityDate = "30180603551d180411180f32303236303130313030303030305a";
     for (const extensions of [`${said}${invalidityDate}`, `${invalidityDate}${said}`]) {
@@ -63,7 +63,7 @@ describe("A CRL that its authority has signed", () => {
     }
   });
 
-  it("is read with serial numbers of up to 20 octets, of which one more says that they are positive", async () => {
+  it("may have serial numbers of 20 octets, with a zero octet before them that makes them positive", async () => {
     const others = [`0215${"00"}${"ff".repeat(20)}`, `0214${"4a".repeat(20)}`];
     const entries = [...others, serial].map((number) =>
       derSequence(Buffer.from(number, "hex"), Buffer.from(time, "hex")),
@@ -73,7 +73,7 @@ describe("A CRL that its authority has signed", () => {
     expect(outcome).to.equal("certificate_revoked");
   });
 
-  it("is read with times of either form in its entries (RFC 5280 5.1.2.6)", async () => {
+  it("may have times of either form in its entries (RFC 5280 5.1.2.6)", async () => {
     const later = "180f32303236303130313030303030305a";
     for (const list of [onItsOwn(serial, later), onItsOwn(serial, time, reason)])
       expect((await answered(list)).outcome).to.equal("certificate_revoked");

@@ -99,7 +99,7 @@ describe("A CRL", () => {
       listOf(issuing, { extensions: [point(named(crlUrl), derElement(0x81, yes))] }),
     ],
     [
-      "that says to be for others than authorities too",
+      "that says that it is not for authorities only",
       listOf(issuing, { extensions: [point(derElement(0x82, Buffer.from([0])))] }),
     ],
     [
@@ -107,7 +107,7 @@ describe("A CRL", () => {
       listOf(issuing, { extensions: [{ ...delta, oid: "1.2.3.4", critical: false }] }),
     ],
   ] as const) {
-    it(`lets a certificate pass ${what} (RFC 5280 6.3.3)`, async () => {
+    it(`${what} lets a certificate pass (RFC 5280 6.3.3)`, async () => {
       expect(await answered(list)).to.deep.equal({ outcome: "accepted", told: "good: CRL crl.test: good" });
     });
   }
@@ -117,7 +117,7 @@ describe("A CRL", () => {
     ["keyCompromise", "keyCompromise"],
     ["certificateHold", "certificateHold"],
   ] as const) {
-    it(`refuses a certificate that is on it with the reason ${reason} (RFC 5280 5.3.1)`, async () => {
+    it(`refuses a certificate listed with the reason ${reason} (RFC 5280 5.3.1)`, async () => {
       const others = Array.from({ length: 500 }, (_, at) => revoked((0x1000 + at).toString(16))).flat();
       expect(
         await answered(listOf(issuing, { revoked: [...others, ...revoked("4a0b", reason)] })),
@@ -128,7 +128,7 @@ describe("A CRL", () => {
     });
   }
 
-  it("finds a serial number whose first bit is set, and needs a zero octet before it", async () => {
+  it("finds a serial number whose first bit is set, so that a zero octet comes before it", async () => {
     const serial = derElement(0x02, Buffer.from("00ff", "hex"));
     const odd = tppUnder(issuing, onlyCrl, { serial });
     expect((await answered(listOf(issuing, { revoked: revoked("ff") }), odd)).outcome).to.equal(
@@ -235,21 +235,21 @@ describe("A CRL", () => {
     ["of nothing", Buffer.alloc(0), /failed: /],
     ["that is huge", Buffer.alloc(16_777_216), /more than 16777215 octets/],
   ] as const) {
-    it(`is no answer ${what}`, async () => {
+    it(`${what} is unusable`, async () => {
       const { outcome, told: reported } = await answered(list);
       expect(reported).to.match(told);
       expect(outcome).to.equal("unavailable");
     });
   }
 
-  it("is not believed of an authority without cRLSign (RFC 5280 4.2.1.3)", async () => {
+  it("of an authority without cRLSign is unusable (RFC 5280 4.2.1.3)", async () => {
     const world = revocationWorld({ anchors: [mute] });
     world.sources.set(crlUrl, () => listOf(mute));
     expect(await world.call(tppUnder(mute, onlyCrl))).to.equal("unavailable");
     expect(JSON.stringify(world.events)).to.include("no cRLSign");
   });
 
-  it("is a fault or a list for every octet of it that is changed, and never the list that it was", async () => {
+  it("is unusable if any octet of it is changed", async () => {
     const whole = listOf(issuing, { revoked: [...revoked("4a0b", "keyCompromise"), ...revoked("7777")] });
     const world = revocationWorld();
     for (let at = 0; at < whole.length; at += 1) {
@@ -261,7 +261,7 @@ describe("A CRL", () => {
     }
   });
 
-  it("is fetched by GET, without anything that tells who is asked about", async () => {
+  it("is fetched by GET, without revealing who is asked about", async () => {
     const world = revocationWorld();
     world.sources.set(crlUrl, () => listOf(issuing));
     await world.call(tpp);
@@ -274,7 +274,7 @@ describe("A CRL", () => {
   });
 });
 
-describe("The memory of CRLs", () => {
+describe("The cache of CRLs", () => {
   const second = tppUnder(issuing, onlyCrl, { serial: derElement(0x02, Buffer.from([7])) });
 
   it("serves all certificates of an authority with one list", async () => {
@@ -285,7 +285,7 @@ describe("The memory of CRLs", () => {
     expect(world.asked(crlUrl)).to.equal(1);
   });
 
-  it("fetches once for fifty that wait at the same time", async () => {
+  it("fetches a list once for fifty simultaneous calls", async () => {
     const world = revocationWorld();
     world.sources.set(crlUrl, () => listOf(issuing));
     const many = Array.from({ length: 50 }, (_, at) =>
@@ -296,7 +296,7 @@ describe("The memory of CRLs", () => {
     expect(world.asked(crlUrl)).to.equal(1);
   });
 
-  it("fetches none for five seconds after one that could not be had, whichever certificate is asked about", async () => {
+  it("fetches nothing for five seconds after a failed fetch, whichever certificate is checked", async () => {
     const world = revocationWorld();
     expect(await world.call(tpp)).to.equal("unavailable");
     world.sources.set(crlUrl, () => listOf(issuing));
@@ -309,7 +309,7 @@ describe("The memory of CRLs", () => {
     expect(world.asked(crlUrl)).to.equal(2);
   });
 
-  it("does not take the list that one authority signed for that of another at the same place", async () => {
+  it("does not use a list signed by one authority for another authority with the same URL", async () => {
     const other = authorityOf("Other CA");
     const world = revocationWorld({ anchors: [issuing, other] });
     world.sources.set(crlUrl, () => listOf(issuing));
@@ -317,7 +317,7 @@ describe("The memory of CRLs", () => {
     expect(await world.call(tppUnder(other, onlyCrl))).to.equal("unavailable");
   });
 
-  it("is of the issuer that the certificate names, when the issuer's own spells the name otherwise (RFC 5280 6.3.3)", async () => {
+  it("accepts a list under another spelling of the issuer's name, not another name (RFC 5280 6.3.3)", async () => {
     const spelt = authorityOf("Issuing CA", undefined, {
       subject: [attribute(oids.commonName, printableString("Issuing CA"))],
     });
@@ -331,7 +331,7 @@ describe("The memory of CRLs", () => {
       expect((await answered(lists, tppUnder(spelt, onlyCrl))).outcome).to.equal(outcome);
   });
 
-  it("goes on with the list at hand while it is in its own time and no other can be had", async () => {
+  it("keeps using a list within its validity if no newer one can be fetched", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
     world.sources.set(crlUrl, () => listOf(issuing, { nextUpdate: minutes(60) }));
     expect(await world.call(tpp)).to.equal("accepted");
@@ -346,7 +346,7 @@ describe("The memory of CRLs", () => {
     expect(await world.call(tpp)).to.equal("unavailable");
   });
 
-  it("is not led back to an older list that is still in its time", async () => {
+  it("does not go back to an older list, even one that is still valid", async () => {
     const world = revocationWorld();
     world.sources.set(crlUrl, () => listOf(issuing, { revoked: revoked("07") }));
     expect(await world.call(tpp)).to.equal("accepted");
@@ -356,7 +356,7 @@ describe("The memory of CRLs", () => {
     expect(world.asked(crlUrl)).to.equal(2);
   });
 
-  it("is taken by no certificate for all those whose distribution points it does not read", async () => {
+  it("is not used for a certificate with distribution points that are not supported", async () => {
     for (const members of [
       [named(crlUrl), derElement(0x81, Buffer.from([1, 6]))],
       [named(crlUrl), derElement(0xa2, derElement(0xa4, issuing.name))],

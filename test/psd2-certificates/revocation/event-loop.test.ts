@@ -51,7 +51,7 @@ async function answerAfterReading(world: RevocationWorld, tpp: Issued): Promise<
 describe("A CRL of 100,000 entries", () => {
   const list = longList(issuing, entries);
 
-  it("is read in well under a second, and stalls nobody above 50 ms", async () => {
+  it("is read in well under a second, without blocking the event loop for more than 50 ms", async () => {
     const good = tppUnder(issuing, onlyCrl);
     const read = async () => {
       const world = revocationWorld();
@@ -62,7 +62,7 @@ describe("A CRL of 100,000 entries", () => {
     expect(await processorTime(read, MOST_OF_A_LIST)).to.be.below(MOST_OF_A_LIST);
   });
 
-  it("names those who are on it, from the first to the last, and nobody beside them", async () => {
+  it("contains those who are on it, from the first to the last, and nobody else", async () => {
     const world = revocationWorld();
     world.sources.set(crlUrl, () => list);
     expect(await answerAfterReading(world, tppUnder(issuing, onlyCrl))).to.equal("accepted");
@@ -76,7 +76,7 @@ describe("A CRL of 100,000 entries", () => {
 describe("A CRL that names one serial number 100,000 times", () => {
   const list = longList(issuing, entries, () => serialNumberAt(7));
 
-  it("is read as fast as any other, and names it", async () => {
+  it("is read as fast as any other, and revokes that certificate", async () => {
     const read = async () => {
       const world = revocationWorld();
       world.sources.set(crlUrl, () => list);
@@ -88,7 +88,7 @@ describe("A CRL that names one serial number 100,000 times", () => {
   });
 });
 
-describe("Sources that misbehave", () => {
+describe("Misbehaving sources", () => {
   const tpp = tppUnder(issuing);
   const late: Source = (question) =>
     new Promise((resolve) => {
@@ -110,11 +110,11 @@ describe("Sources that misbehave", () => {
       "a stale responder",
       responderOf(issuing, { answer: { thisUpdate: minutes(-60), nextUpdate: minutes(-30) } }),
     ],
-    ["a list of sixteen megabytes that is none", undefined, () => huge],
+    ["sixteen megabytes that are not a list", undefined, () => huge],
     ["a list of 100,000 entries with a wrong signature", undefined, () => withLastOctetTurned],
     ["a list of another authority", undefined, () => listOf(authorityOf("Strange CA"))],
   ] satisfies readonly (readonly [string, Source | undefined, (Source | undefined)?])[]) {
-    it(`do not stall the event loop above 50 ms: ${what}`, async () => {
+    it(`do not block the event loop for more than 50 ms: ${what}`, async () => {
       const longest = await longestTurn(async () => {
         const world = revocationWorld();
         if (ocsp !== undefined) world.sources.set(ocspUrl, ocsp);

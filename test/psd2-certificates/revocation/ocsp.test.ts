@@ -166,7 +166,7 @@ describe("An OCSP answer", () => {
       responderOf(issuing, { response: { extensions: [{ ...critical, critical: false }] } }),
     ],
   ] as const) {
-    it(`is believed ${what}`, async () => {
+    it(`${what} is accepted`, async () => {
       expect(await answered(source)).to.deep.equal({
         outcome: "accepted",
         told: "good: OCSP ocsp.test: good",
@@ -360,13 +360,13 @@ describe("An OCSP answer", () => {
     ["with a negative status", withStatus(0x80), /ENUMERATED above 127/],
     ["that is huge", () => Buffer.alloc(65_537), /more than 65536 octets/],
   ] as const) {
-    it(`is no answer ${what}`, async () => {
+    it(`${what} is unusable`, async () => {
       const { outcome, told: reported } = await answered(source);
       expect(reported).to.match(told);
       expect(outcome).to.equal("unavailable");
     });
 
-    it(`leaves the word to the CRL when it comes ${what}`, async () => {
+    it(`${what} leaves the decision to the CRL`, async () => {
       for (const [serialNumber, outcome] of [
         ["4a0c", "accepted"],
         ["4a0b", "certificate_revoked"],
@@ -381,7 +381,7 @@ describe("An OCSP answer", () => {
     });
   }
 
-  it("is believed as it was signed, and with no octet of it changed", async () => {
+  it("is accepted as signed, and unusable if any octet of it is changed", async () => {
     const world = revocationWorld();
     const whole = signOcspResponse(signerOf(delegateOf(issuing)), {
       producedAt: minutes(-1),
@@ -409,7 +409,7 @@ describe("An OCSP answer", () => {
   });
 });
 
-describe("An OCSP question", () => {
+describe("An OCSP request", () => {
   it("is one POST with a fresh nonce of 32 octets about one certificate (RFC 6960 A.1, RFC 9654 2.1)", async () => {
     const nonces = new Set<string>();
     for (let round = 0; round < 2; round++) {
@@ -433,7 +433,7 @@ describe("An OCSP question", () => {
     expect(nonces.size).to.equal(2);
   });
 
-  it("goes to the responders in turn, who share the time", async () => {
+  it("goes to the responders in turn, which share the time", async () => {
     const urls = ["http://a.test/", "http://b.test/", "http://c.test/"];
     const world = revocationWorld();
     world.sources.set("http://b.test/", () => {
@@ -448,7 +448,7 @@ describe("An OCSP question", () => {
     ]);
   });
 
-  it("is given up on after its time, even when the way out does not", async function () {
+  it("is given up after its time limit, even if the connection does not end", async function () {
     this.timeout(120_000);
     const world = revocationWorld();
     world.sources.set(ocspUrl, () => new Promise<Buffer>(() => undefined));

@@ -34,9 +34,9 @@ function worldWithRoot() {
   return world;
 }
 
-describe("What is known of a revoked certificate", () => {
+describe("The revocation of a certificate", () => {
   for (const [what, { tpp, above }] of Object.entries(forms)) {
-    it(`holds against an older answer that is sent again, with the other form of ${what}`, async () => {
+    it(`holds against a replayed older answer, even with the other signature form of ${what}`, async () => {
       const world = worldWithRoot();
       const status = { revokedAt: minutes(-1), reason: "keyCompromise" } as const;
       world.sources.set(ocspUrl, responderOf(intermediate, { answer: { status } }));
@@ -47,7 +47,7 @@ describe("What is known of a revoked certificate", () => {
     });
   }
 
-  it("is in the newest list of its authority, in whichever form that is shown", async () => {
+  it("is taken from the newest list of its authority, in whichever form the authority is shown", async () => {
     const world = worldWithRoot();
     const stranger = tppUnder(intermediate, sourcesAt([], [crlUrl]), { serial: Buffer.from([2, 1, 9]) });
     const revoked = [{ serialNumber: "4a0b", revokedAt: minutes(-1) }];

@@ -39,7 +39,7 @@ function held(source: Source) {
 }
 
 describe("A good answer", () => {
-  it("serves all calls of its time with one question", async () => {
+  it("serves all calls within its validity with one question", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, goodUntil(60));
     for (let call = 0; call < 20; call++) {
@@ -49,7 +49,7 @@ describe("A good answer", () => {
     expect(world.asked(ocspUrl)).to.equal(1);
   });
 
-  it("serves for five seconds where it has just ended, so that not every call asks again", async () => {
+  it("serves for five seconds if it has just ended, so that not every call asks again", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, goodUntil(-1));
     for (const seconds of [0, 4, 1]) {
@@ -59,7 +59,7 @@ describe("A good answer", () => {
     expect(world.asked(ocspUrl)).to.equal(2);
   });
 
-  it("is taken from a responder that signs ahead, though another has given a later one before", async () => {
+  it("is accepted from a responder that signs ahead, even after a later one from another", async () => {
     const world = revocationWorld({ cacheSeconds: 600 });
     world.sources.set(ocspUrl, goodUntil(60));
     await world.call(tpp);
@@ -69,7 +69,7 @@ describe("A good answer", () => {
     expect(await world.call(tpp, "certain")).to.equal("accepted");
   });
 
-  it("serves for the time that is configured, counted from its question", async () => {
+  it("serves for the configured time, counted from its question", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
     world.sources.set(ocspUrl, (question) => {
       world.pass(2);
@@ -83,7 +83,7 @@ describe("A good answer", () => {
     expect(await world.call(tpp)).to.equal("unavailable");
   });
 
-  it("serves no longer than it stands itself", async () => {
+  it("serves no longer than its own validity", async () => {
     const world = revocationWorld({ graceSeconds: 0 });
     world.sources.set(ocspUrl, goodUntil(2));
     await world.call(tpp);
@@ -94,7 +94,7 @@ describe("A good answer", () => {
     expect(await world.call(tpp)).to.equal("unavailable");
   });
 
-  it("is asked for again beside the calls when most of its time has passed", async () => {
+  it("is renewed in the background when most of its time has passed", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
     const slow = held(goodUntil(60));
     world.sources.set(ocspUrl, goodUntil(60));
@@ -113,7 +113,7 @@ describe("A good answer", () => {
     expect(await world.call(tpp)).to.equal("accepted");
   });
 
-  it("is not taken back by a failure beside the calls, and the responder is not asked by each of them", async () => {
+  it("survives a failed renewal, which the next calls do not repeat", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
     world.sources.set(ocspUrl, goodUntil(60));
     await world.call(tpp);
@@ -126,7 +126,7 @@ describe("A good answer", () => {
     expect(world.asked(ocspUrl)).to.equal(2);
   });
 
-  it("of one certificate says nothing of another", async () => {
+  it("about one certificate says nothing about another", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, goodUntil(60));
     await world.call(tpp);
@@ -136,7 +136,7 @@ describe("A good answer", () => {
     expect(await world.call(tpp)).to.equal("accepted");
   });
 
-  it("says nothing of the same number at an authority with the same name and another key, or with that key and another name", async () => {
+  it("says nothing about the same number at an authority that differs in key or name", async () => {
     const first = authorityOf("Issuing CA");
     const others = [
       authorityOf("Issuing CA", undefined, { key: keyOf("P-256", "another") }),
@@ -154,7 +154,7 @@ describe("A good answer", () => {
 });
 
 describe("A certificate that is revoked while its connection is open", () => {
-  it("is refused within the time that a good answer serves", async () => {
+  it("is refused within the time that a good answer is cached", async () => {
     const world = revocationWorld({ cacheSeconds: 600 });
     const presented = present(tpp.der);
     const call = () =>
@@ -182,7 +182,7 @@ describe("A certificate that is revoked while its connection is open", () => {
 });
 
 describe("A revoked certificate", () => {
-  it("is remembered for long, and nobody is asked again", async () => {
+  it("is remembered for long, without another question", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, revokedFor("keyCompromise"));
     await world.call(tpp);
@@ -192,7 +192,7 @@ describe("A revoked certificate", () => {
     expect(world.asked(ocspUrl)).to.equal(1);
   });
 
-  it("is asked about again after a hold, which can be taken back (RFC 5280 5.3.1)", async () => {
+  it("is asked about again after a hold, which can be lifted (RFC 5280 5.3.1)", async () => {
     const world = revocationWorld({ cacheSeconds: 600 });
     world.sources.set(ocspUrl, revokedFor("certificateHold"));
     expect(await world.call(tpp)).to.equal("certificate_revoked");
@@ -201,7 +201,7 @@ describe("A revoked certificate", () => {
     expect(await world.call(tpp)).to.equal("accepted");
   });
 
-  it("is not made good by a list from before its hold, when its responder falls silent", async () => {
+  it("is not made good by a list from before its hold if its responder falls silent", async () => {
     const world = revocationWorld({ cacheSeconds: 600 });
     world.sources.set(ocspUrl, revokedFor("certificateHold"));
     expect(await world.call(tpp)).to.equal("certificate_revoked");
@@ -214,7 +214,7 @@ describe("A revoked certificate", () => {
     expect(await world.call(tpp)).to.equal("accepted");
   });
 
-  it("is not made good by an older answer that is sent again, however long it is remembered", async () => {
+  it("is not made good by a replayed older answer, even a day later", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, revokedFor("keyCompromise"));
     expect(await world.call(tpp)).to.equal("certificate_revoked");
@@ -224,7 +224,7 @@ describe("A revoked certificate", () => {
     expect(await world.call(tpp)).to.equal("certificate_revoked");
   });
 
-  it("has no grace, not even after a hold when nobody answers", async () => {
+  it("has no grace period, not even after a hold when nobody answers", async () => {
     const world = revocationWorld({ cacheSeconds: 600 });
     world.sources.set(ocspUrl, revokedFor("certificateHold"));
     await world.call(tpp);
@@ -234,8 +234,8 @@ describe("A revoked certificate", () => {
   });
 });
 
-describe("When every source is silent", () => {
-  it("a call that must be certain does not go on", async () => {
+describe("The silence of every source", () => {
+  it("ends a call that must be certain", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
     expect(await world.call(tpp, "certain")).to.equal("unavailable");
     world.pass(6);
@@ -246,7 +246,7 @@ describe("When every source is silent", () => {
     expect(await world.call(tpp, "certain")).to.equal("unavailable");
   });
 
-  it("any other call of a certificate that was good goes on for the grace, and no longer", async () => {
+  it("lets any other call of a good certificate go on for the grace period, and no longer", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
     world.sources.set(ocspUrl, goodUntil(600));
     await world.call(tpp);
@@ -262,12 +262,12 @@ describe("When every source is silent", () => {
     );
   });
 
-  it("a certificate that was never known to be good does not go on", async () => {
+  it("ends a call of a certificate that was never known to be good", async () => {
     const world = revocationWorld();
     expect(await world.call(tpp, "known")).to.equal("unavailable");
   });
 
-  it("nobody asks again for five seconds, and then one does for all", async () => {
+  it("stops questions for five seconds, and then one call asks for all", async () => {
     const world = revocationWorld();
     for (let call = 0; call < 20; call++) expect(await world.call(tpp)).to.equal("unavailable");
     expect(world.asked(ocspUrl)).to.equal(1);
@@ -277,7 +277,7 @@ describe("When every source is silent", () => {
     expect(world.asked(ocspUrl)).to.equal(2);
   });
 
-  it("calls in their grace wait for an answer again after a minute", async () => {
+  it("makes calls in the grace period wait for an answer again after a minute", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
     world.sources.set(ocspUrl, goodUntil(60));
     await world.call(tpp, "known");
@@ -289,7 +289,7 @@ describe("When every source is silent", () => {
     expect(await world.call(tpp, "known")).to.equal("certificate_revoked");
   });
 
-  it("calls in their grace do not wait for the next attempt, which is made beside them", async () => {
+  it("does not make calls in the grace period wait for the next attempt, made in the background", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
     world.sources.set(ocspUrl, goodUntil(600));
     await world.call(tpp);
@@ -305,7 +305,7 @@ describe("When every source is silent", () => {
     await eventually(async () => (await world.call(tpp, "known")) === "certificate_revoked");
   });
 
-  it("the error tells the log which sources failed, and how", async () => {
+  it("is logged with which sources failed, and how", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, responderOf(authorityOf("Strange CA")));
     const error = await world.verification
@@ -317,8 +317,8 @@ describe("When every source is silent", () => {
   });
 });
 
-describe("Fifty calls at the same time", () => {
-  it("ask once about one certificate, on as many connections", async () => {
+describe("Fifty simultaneous calls", () => {
+  it("about one certificate ask once, on as many connections", async () => {
     const world = revocationWorld();
     const slow = held(goodUntil(60));
     world.sources.set(ocspUrl, slow.waiting);
@@ -329,7 +329,7 @@ describe("Fifty calls at the same time", () => {
     expect(world.events.filter(({ kind }) => kind === "answer")).to.have.length(1);
   });
 
-  it("each get what their own demand allows out of one failure", async () => {
+  it("after one failure each get what their own demand allows", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
     world.sources.set(ocspUrl, goodUntil(60));
     await world.call(tpp);
@@ -345,11 +345,11 @@ describe("Fifty calls at the same time", () => {
   });
 });
 
-describe("A responder that is silent", () => {
+describe("A silent responder", () => {
   const otherTpp = (serial: number) =>
     tppUnder(issuing, undefined, { serial: derElement(0x02, Buffer.from([serial])) });
 
-  it("is waited for by one certificate, and for five seconds the others are looked up in the list first", async () => {
+  it("delays one certificate; for five seconds the others are looked up in the CRL first", async () => {
     const world = revocationWorld();
     world.sources.set(crlUrl, () => listOf(issuing));
     expect(await world.call(tpp)).to.equal("accepted");
@@ -361,7 +361,7 @@ describe("A responder that is silent", () => {
     expect(world.asked(ocspUrl)).to.equal(2);
   });
 
-  it("hands over to another that answers, for which no list stands in", async () => {
+  it("is replaced by another that answers, before any CRL", async () => {
     const world = revocationWorld();
     const second = "http://second.ocsp.test/";
     const tppOfTwo = (serial: number) =>
@@ -375,14 +375,14 @@ describe("A responder that is silent", () => {
     expect(await world.call(tppOfTwo(2))).to.equal("certificate_revoked");
   });
 
-  it("is asked all the same about a certificate that no list knows", async () => {
+  it("is still asked about a certificate that no CRL covers", async () => {
     const world = revocationWorld();
     expect(await world.call(tpp)).to.equal("unavailable");
     world.sources.set(ocspUrl, revokedFor("keyCompromise"));
     expect(await world.call(otherTpp(1))).to.equal("certificate_revoked");
   });
 
-  it("is asked first again as soon as it has answered: it knows what a list may not know yet", async () => {
+  it("is asked first again once it has answered, as it may know more than a CRL", async () => {
     const world = revocationWorld();
     expect(await world.call(tpp)).to.equal("unavailable");
     world.sources.set(ocspUrl, revokedFor("keyCompromise"));
@@ -395,7 +395,7 @@ describe("A responder that is silent", () => {
     expect(await world.call(listed)).to.equal("certificate_revoked");
   });
 
-  it("is one that sends nothing: a wrong answer about one certificate says nothing of the others", async () => {
+  it("is not one that gives a wrong answer, which says nothing about other certificates", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, () => Buffer.from("no answer"));
     expect(await world.call(tpp)).to.equal("unavailable");
@@ -405,7 +405,7 @@ describe("A responder that is silent", () => {
   });
 });
 
-describe("A CRL", () => {
+describe("A CRL beside OCSP", () => {
   it("is fetched while OCSP answers, and is at hand when both fall silent", async () => {
     const world = revocationWorld({ graceSeconds: 0 });
     world.sources.set(ocspUrl, goodUntil(60));
@@ -417,7 +417,7 @@ describe("A CRL", () => {
     expect(await world.call(tpp, "certain")).to.equal("accepted");
   });
 
-  it("is not fetched again before half of its time is over", async () => {
+  it("is not fetched again before half of its validity is over", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, responderOf(issuing, { answer: { nextUpdate: minutes(60 * 24) } }));
     world.sources.set(crlUrl, () => listOf(issuing));
@@ -433,7 +433,7 @@ describe("A CRL", () => {
     expect(world.asked(crlUrl)).to.equal(2);
   });
 
-  it("is fetched again when half of the rest is over, not for each certificate, while there is no newer one", async () => {
+  it("is fetched again after half of the remaining time, once for all certificates, while none is newer", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, responderOf(issuing, { answer: { nextUpdate: minutes(60 * 24) } }));
     world.sources.set(crlUrl, () => listOf(issuing));
@@ -452,10 +452,10 @@ describe("A CRL", () => {
   });
 });
 
-describe("A CRL that takes longer than calls wait", () => {
+describe("A CRL that arrives later than calls wait", () => {
   const onlyList = tppUnder(issuing, sourcesAt([], [crlUrl]));
 
-  it("comes in beside them, and is at hand for the next", async () => {
+  it("arrives in the background, and serves the next call", async () => {
     const world = revocationWorld();
     const slow = held(() => listOf(issuing));
     world.sources.set(crlUrl, slow.waiting);
@@ -467,7 +467,7 @@ describe("A CRL that takes longer than calls wait", () => {
     expect(world.asked(crlUrl)).to.equal(1);
   });
 
-  it("is not waited for again by calls that come after that time", async () => {
+  it("is not waited for by later calls", async () => {
     const world = revocationWorld();
     world.sources.set(crlUrl, held(() => listOf(issuing)).waiting);
     expect(await world.call(onlyList)).to.equal("unavailable");
@@ -482,7 +482,7 @@ describe("A CRL that takes longer than calls wait", () => {
 describe("Nobody is asked about a certificate", () => {
   for (const [what, certificate] of [
     ["that leads to no anchor", tppUnder(authorityOf("Strange CA"))],
-    ["that is none of a TPP", issue(qwacPlan({ extensions: sourcesAt([ocspUrl], [crlUrl]) }), issuing)],
+    ["that is not a TPP's", issue(qwacPlan({ extensions: sourcesAt([ocspUrl], [crlUrl]) }), issuing)],
   ] as const) {
     it(what, async () => {
       const world = revocationWorld();
@@ -505,7 +505,7 @@ describe("Replacing the anchors", () => {
   const strange = authorityOf("Strange CA");
   const anchorsOf = (...issued: readonly (typeof issuing)[]) => parseTrustAnchors(anchorFile(issued));
 
-  it("keeps what is known of certificates whose authority stays", async () => {
+  it("keeps what is known about certificates whose authority stays", async () => {
     const world = revocationWorld({ anchors: [issuing] });
     world.sources.set(ocspUrl, revokedFor("keyCompromise"));
     await world.call(tpp);
@@ -516,7 +516,7 @@ describe("Replacing the anchors", () => {
     expect(world.verification.anchors().anchors).to.have.length(2);
   });
 
-  it("refuses a call that waited for a source while its authority was removed", async () => {
+  it("refuses a call that was waiting while its authority was removed", async () => {
     const world = revocationWorld({ anchors: [issuing] });
     const slow = held(goodUntil(60));
     world.sources.set(ocspUrl, slow.waiting);
@@ -526,7 +526,7 @@ describe("Replacing the anchors", () => {
     expect(await call).to.equal("chain_untrusted");
   });
 
-  it("keeps what is known of certificates whose authority has its own renewed, under its name and with its key", async () => {
+  it("keeps what is known about certificates whose authority was renewed with its name and key", async () => {
     const renewed = authorityOf("Issuing CA", undefined, { serial: derElement(0x02, Buffer.from([0x77])) });
     const world = revocationWorld({ anchors: [issuing] });
     world.sources.set(ocspUrl, revokedFor("keyCompromise"));

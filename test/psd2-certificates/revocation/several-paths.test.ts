@@ -48,24 +48,24 @@ function connect({ verification, clock }: World, intermediates: readonly Issued[
   return () => verification.identify(presented, clock(), "certain").then(() => "accepted", codeOf);
 }
 
-describe("A certificate whose authority has been issued anew, with the same name and key (RFC 5280 6.1)", () => {
+describe("A certificate whose authority was reissued with the same name and key (RFC 5280 6.1)", () => {
   const wrong = [
     ["is revoked", one, responderOf(root, revoked), "certificate_revoked"],
     ["has a silent responder", one, silent, "unavailable"],
     ["names no source", reissued(undefined, 3), silent, "revocation_source_missing"],
   ] as const;
   for (const [what, bad, source, code] of wrong)
-    describe(`where the one that ${what}`, () => {
+    describe(`under the authority certificate that ${what}`, () => {
       const world = () => worldWith({ [firstUrl]: source });
 
-      it("is sent alone, is refused, and told of once", async () => {
+      it("is refused and reported once if that is sent alone", async () => {
         const refusing = world();
         expect(await refusing.call(tpp, "certain", [bad])).to.equal(code);
         const decisions = refusing.events.filter(({ kind }) => kind === "decision");
         expect(decisions).to.have.length(code === "revocation_source_missing" ? 0 : 1);
       });
 
-      it("is sent with the good one, is accepted, in either order, and told of once", async () => {
+      it("is accepted and reported once if that is sent with the good one, in either order", async () => {
         for (const sent of [
           [bad, two],
           [two, bad],
@@ -78,7 +78,7 @@ describe("A certificate whose authority has been issued anew, with the same name
         }
       });
 
-      it("was sent before, is accepted with the good one, and then whatever is sent, on open connections too", async () => {
+      it("is accepted once the good one is sent too, and then with any, also on open connections", async () => {
         const seen = world();
         const open = connect(seen, [bad]);
         expect(await open()).to.equal(code);
@@ -92,7 +92,7 @@ describe("A certificate whose authority has been issued anew, with the same name
       });
     });
 
-  it("is accepted when its authority is revoked while the good one is sent on an open connection", async () => {
+  it("stays accepted on an open connection with the good authority certificate when the other is revoked", async () => {
     const world = worldWith();
     expect(await world.call(tpp, "certain", [one])).to.equal("accepted");
     const open = connect(world, [two]);
@@ -105,7 +105,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(world.examinations()).to.equal(2);
   });
 
-  it("is accepted at once with the good one on an open connection, while others send ever other sets with the revoked one", async () => {
+  it("is accepted on an open connection with the good one, while others send the revoked one in new sets", async () => {
     const world = worldWith();
     const open = [connect(world, [one]), connect(world, [two])];
     for (const call of open) expect(await call()).to.equal("accepted");
@@ -118,7 +118,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(world.examinations()).to.equal(3);
   });
 
-  it("is accepted on an open connection without a path of its own once others have sent the good one", async () => {
+  it("is accepted on an open connection without its own path once others have sent the good one", async () => {
     const world = worldWith();
     const strays = authorityOf("Stray", root);
     const open = [connect(world, []), connect(world, [strays])];
@@ -132,7 +132,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(world.examinations()).to.equal(4);
   });
 
-  it("is accepted in the grace of the one, however silent the other is", async () => {
+  it("is accepted in the grace period of one path, however silent the other is", async () => {
     const world = worldWith({}, 900);
     expect(await world.call(tpp, "known", [one])).to.equal("accepted");
     for (const url of [ocspUrl, firstUrl, secondUrl]) world.sources.set(url, silent);
@@ -141,21 +141,21 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(world.events.at(-1)).to.deep.equal({ kind: "decision", decision: "grace" });
   });
 
-  it("waits for no responder of the one when the other is known to be good", async () => {
+  it("does not wait for the responder of one path if the other is known to be good", async () => {
     const world = worldWith({ [firstUrl]: neverEnding });
     const elapsed = startWaiting();
     expect(await world.call(tpp, "certain", [one, two])).to.equal("accepted");
     expect(elapsed()).to.be.below(1_500);
   });
 
-  it("waits no longer for the responders of both than for one", async () => {
+  it("waits no longer for the responders of two paths than for one", async () => {
     const world = worldWith({ [firstUrl]: neverEnding, [secondUrl]: neverEnding });
     const elapsed = startWaiting();
     expect(await world.call(tpp, "certain", [one, two])).to.equal("unavailable");
     expect(elapsed()).to.be.below(3_500);
   }).timeout(10_000);
 
-  it("is told to come again while one of its paths may still be good, whichever comes first (RFC 5280 6.1)", async () => {
+  it("is unavailable while one of its paths may still be good, in whichever order (RFC 5280 6.1)", async () => {
     const unnamed = reissued(undefined, 3);
     const revokedAndSilent = { [firstUrl]: responderOf(root, revoked), [secondUrl]: silent };
     for (const sent of [
@@ -177,7 +177,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     }
   });
 
-  it("is told so too when the one that may still be good was sent by others", async () => {
+  it("is unavailable also if others sent the path that may still be good", async () => {
     const world = worldWith({ [firstUrl]: responderOf(root, revoked), [secondUrl]: silent });
     const open = connect(world, [one]);
     expect(await open()).to.equal("certificate_revoked");
@@ -185,7 +185,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(await open()).to.equal("unavailable");
   });
 
-  it("is refused for what the first of its paths is, when none can become good", async () => {
+  it("is refused with the code of its first path if none can become good", async () => {
     const unnamed = reissued(undefined, 3);
     for (const [sent, code] of [
       [[one, unnamed], "certificate_revoked"],
@@ -196,7 +196,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     }
   });
 
-  it("is refused on every path when it is revoked itself", async () => {
+  it("is refused on every path if it is revoked itself", async () => {
     for (const sent of [[one, two], [two, one], [reissued(undefined, 3), two], [two]]) {
       const world = worldWith({ [ocspUrl]: responderOf(one, revoked) });
       expect(await world.call(tpp, "certain", [one])).to.equal("certificate_revoked");
@@ -206,7 +206,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     }
   });
 
-  it("stays refused when it is revoked itself, also through an authority that spells its name otherwise", async () => {
+  it("stays refused if it is revoked itself, also through an authority that spells its name differently", async () => {
     const spelt = authorityOf("ISSUING CA", root, { key, extensions: sourcesAt([secondUrl], []) });
     expect(await worldWith().call(tpp, "certain", [spelt])).to.equal("accepted");
     const world = worldWith({ [ocspUrl]: responderOf(one, revoked) });
@@ -217,7 +217,7 @@ describe("A certificate whose authority has been issued anew, with the same name
       expect(await world.call(tpp, "certain", sent)).to.equal("certificate_revoked");
   });
 
-  it("is accepted when its responder fails for one spelling of its authority's name, and answers for the other", async () => {
+  it("is accepted if its responder fails for one spelling of the authority's name and answers for the other", async () => {
     const spelt = authorityOf("ISSUING CA", root, { key, extensions: sourcesAt([secondUrl], []) });
     let asked = 0;
     const world = worldWith({
@@ -230,7 +230,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(asked).to.equal(2);
   });
 
-  it("keeps a path that was found before, whatever worse one is found while nothing is known of it", async () => {
+  it("keeps a good path found before when worse ones are sent", async () => {
     const world = worldWith({ [firstUrl]: silent });
     expect(await world.call(tpp, "certain", [two])).to.equal("accepted");
     world.pass(601);
@@ -249,7 +249,7 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(world.examinations()).to.equal(2);
   });
 
-  it("is refused once the good one has lapsed, and accepted from when it begins, on an open connection", async () => {
+  it("is accepted only while the good authority certificate is valid, also on an open connection", async () => {
     const ending = reissued(secondUrl, 4, { notAfter: utcTime("261115121000Z") });
     const before = worldWith({ [firstUrl]: responderOf(root, revoked) });
     const lapsing = connect(before, [one, ending]);

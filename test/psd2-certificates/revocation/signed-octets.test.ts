@@ -41,18 +41,18 @@ describe("The signature of an OCSP answer or a CRL", () => {
     ["rsa-2048", "rsa-sha256"],
     ["rsa-2048", "pss-sha256"],
   ] as const)
-    it(`is that of a key of ${kind} by ${name} (ETSI TS 119 312)`, async () => {
+    it(`may be by a key of kind ${kind} with ${name} (ETSI TS 119 312)`, async () => {
       expect(await isSignedBy(signedBy(keyOf(kind), name), keyOf(kind))).to.equal(true);
       expect(await isSignedBy(signedBy(keyOf(kind, "other"), name), keyOf(kind))).to.equal(false);
     });
 
-  it("is that of an RSA key that may sign in no other way than RSASSA-PSS (RFC 4055 1.2)", async () => {
+  it("may be by an RSA key that is limited to RSASSA-PSS (RFC 4055 1.2)", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("rsa-pss", { modulusLength: 2_048 });
     expect(await isSignedBy(signedBy(privateKey, "pss-sha256"), publicKey)).to.equal(true);
     expect(await isSignedBy(signedBy(keyOf("rsa-2048"), "pss-sha256"), publicKey)).to.equal(false);
   });
 
-  it("is none of a key of another kind, or by another algorithm than it says", async () => {
+  it("is wrong for a key of another kind, or an algorithm other than it states", async () => {
     const [rsa, ec] = [keyOf("rsa-2048"), keyOf("P-256")];
     expect(await isSignedBy(signedBy(rsa, "rsa-sha256", "ecdsa-sha256"), rsa)).to.equal(false);
     expect(await isSignedBy(signedBy(ec, "ecdsa-sha256", "rsa-sha256"), ec)).to.equal(false);
@@ -65,12 +65,12 @@ describe("The signature of an OCSP answer or a CRL", () => {
     ["rsa-2048", "rsa-sha1"],
     ["rsa-2048", "pss-sha1"],
   ] as const)
-    it(`is not believed by ${name}`, async () => {
+    it(`is refused with ${name}`, async () => {
       const outcome = isSignedBy(signedBy(keyOf(kind), name), keyOf(kind));
       expect(await outcome.catch((error: unknown) => error)).to.be.instanceOf(UnusableAnswer);
     });
 
-  it("is not believed by an algorithm whose parameters are missing or strange (RFC 4055 3.1, RFC 5758 3.2)", async () => {
+  it("is refused with missing or strange algorithm parameters (RFC 4055 3.1, RFC 5758 3.2)", async () => {
     const ecdsa = derOid("1.2.840.10045.4.3.2");
     const bits = signatureBits(octets, keyOf("P-256"), algorithms["ecdsa-sha256"]);
     const isBelieved = (identifier: Uint8Array) =>
@@ -84,7 +84,7 @@ describe("The signature of an OCSP answer or a CRL", () => {
       expect(await isBelieved(identifier)).to.be.instanceOf(UnusableAnswer);
   });
 
-  it("is of whole octets, beside what it signs and how", () => {
+  it("must be in whole octets, beside what it signs and how", () => {
     const { identifier } = algorithms.ed25519;
     expect(readOf(octets, identifier, derBitString(Buffer.from("ab"))).signature.toString()).to.equal("ab");
     for (const members of [

@@ -23,14 +23,14 @@ function namesOf({ der }: Issued) {
   return { ocsp: ocsp.map(({ href }) => href), crl: crl.map(({ url }) => url.href) };
 }
 
-describe("The sources of revocation in a certificate", () => {
+describe("The revocation sources in a certificate", () => {
   it("are its OCSP responders (RFC 5280 4.2.2.1) and its CRLs (4.2.1.13), in their order", () => {
     const ocsp = ["http://b.test/", "https://a.test/ocsp"];
     const crl = ["http://d.test/1.crl", "http://c.test/2.crl?x=1"];
     expect(namesOf(tppUnder(issuing, sourcesAt(ocsp, crl)))).to.deep.equal({ ocsp, crl });
   });
 
-  it("are at most four of each", () => {
+  it("are limited to four of each", () => {
     const urls = Array.from({ length: 9 }, (_, at) => `http://${at}.test/`);
     expect(namesOf(tppUnder(issuing, sourcesAt(urls, urls)))).to.deep.equal({
       ocsp: urls.slice(0, 4),
@@ -38,7 +38,7 @@ describe("The sources of revocation in a certificate", () => {
     });
   });
 
-  it("are of http and https, without a password, and of a length that a URL has", () => {
+  it("must be http or https URLs without credentials, of at most 1024 characters", () => {
     const urls = [
       "ldap://a.test/cn=crl",
       "file:///etc/passwd",
@@ -59,7 +59,7 @@ describe("The sources of revocation in a certificate", () => {
     });
   });
 
-  it("are those of a distribution point that names its place by a directory too, and for all reasons (RFC 5280 4.2.1.13)", () => {
+  it("include a distribution point that also names a directory, not one for some reasons only (RFC 5280 4.2.1.13)", () => {
     const directory = derElement(0xa4, issuing.name);
     const uri = derElement(0x86, Buffer.from(crlUrl));
     const place = derElement(0xa0, derElement(0xa0, directory, uri));
@@ -72,7 +72,7 @@ describe("The sources of revocation in a certificate", () => {
     expect(pointsOf(ofSomeReasons)).to.deep.equal({ ocsp: [], crl: [] });
   });
 
-  it("are those of a distribution point beside one that names an issuer of lists alone (RFC 5280 4.2.1.13)", () => {
+  it("include a distribution point beside one that only names a CRL issuer (RFC 5280 4.2.1.13)", () => {
     const ofAnother = derSequence(derElement(0xa2, derElement(0xa4, issuing.name)));
     const whole = derSequence(derElement(0xa0, derElement(0xa0, derElement(0x86, Buffer.from(crlUrl)))));
     const value = derSequence(ofAnother, whole);
@@ -80,7 +80,7 @@ describe("The sources of revocation in a certificate", () => {
     expect(namesOf(tppUnder(issuing, [points]))).to.deep.equal({ ocsp: [], crl: [crlUrl] });
   });
 
-  it("are none where they cannot be read, so that such a certificate is refused and nobody is asked", async () => {
+  it("are empty if unreadable, so that the certificate is refused and nobody is asked", async () => {
     const [access = Buffer.alloc(0), points = Buffer.alloc(0)] = ["1.3.6.1.5.5.7.1.1", "2.5.29.31"].map(
       (oid) => extension({ oid, critical: false, value: derSequence(derOid("1.2.3")) }),
     );
@@ -90,7 +90,7 @@ describe("The sources of revocation in a certificate", () => {
     expect(world.questions).to.be.empty;
   });
 
-  it("are not those of another method of access", () => {
+  it("do not include other access methods", () => {
     const caIssuers = derSequence(
       derOid("1.3.6.1.5.5.7.48.2"),
       derElement(0x86, Buffer.from("http://a.test/ca.cer", "latin1")),
@@ -100,14 +100,14 @@ describe("The sources of revocation in a certificate", () => {
   });
 });
 
-describe("A certificate without a source of revocation", () => {
-  it("is refused before anybody is asked", async () => {
+describe("A certificate without a revocation source", () => {
+  it("is refused without a question to anybody", async () => {
     const world = revocationWorld();
     expect(await world.call(tppUnder(issuing, []))).to.equal("revocation_source_missing");
     expect(world.questions).to.be.empty;
   });
 
-  it("is refused when it is an authority between the TPP and the anchor", async () => {
+  it("is refused also if it belongs to an authority between the TPP and the anchor", async () => {
     const root = authorityOf("Root");
     const between = authorityOf("Between", root);
     const world = revocationWorld({ anchors: [root] });
@@ -115,7 +115,7 @@ describe("A certificate without a source of revocation", () => {
     expect(world.questions).to.be.empty;
   });
 
-  it("is accepted by a verifier that does not ask", async () => {
+  it("is accepted by a verifier that does not check revocation", async () => {
     const verification = createTppVerification({
       anchors: parseTrustAnchors(anchorFile([issuing])),
       revocation: undefined,
@@ -138,14 +138,14 @@ describe("Authorities between a TPP and its anchor", () => {
     return world;
   };
 
-  it("are asked about as the TPP is, each at its own authority", async () => {
+  it("are checked as the TPP is, each at its own authority", async () => {
     const world = worldOf();
     world.sources.set("http://root.test/", responderOf(root));
     expect(await world.call(tpp, "certain", [between])).to.equal("accepted");
     expect([world.asked(ocspUrl), world.asked("http://root.test/")]).to.deep.equal([1, 1]);
   });
 
-  it("take everybody below with them when they are revoked, also who cannot be asked about", async () => {
+  it("make everybody below refused when revoked, even those who cannot be checked", async () => {
     const world = worldOf();
     const revokedAt = new Date("2026-11-01T00:00:00Z");
     world.sources.set("http://root.test/list.crl", () =>
@@ -157,12 +157,12 @@ describe("Authorities between a TPP and its anchor", () => {
     expect(await world.call(another, "known", [between])).to.equal("certificate_revoked");
   });
 
-  it("leave the call without a certain answer when nobody knows them", async () => {
+  it("leave the call without a certain answer if nobody knows them", async () => {
     const world = worldOf();
     expect(await world.call(tpp, "certain", [between])).to.equal("unavailable");
   });
 
-  it("are on a CRL of authorities only (RFC 5280 5.2.5)", async () => {
+  it("may be on a CRL for authorities only (RFC 5280 5.2.5)", async () => {
     for (const [tag, outcome] of [
       [0x82, "accepted"],
       [0x81, "unavailable"],
@@ -175,7 +175,7 @@ describe("Authorities between a TPP and its anchor", () => {
     }
   });
 
-  it("are not asked about when they are anchors themselves", async () => {
+  it("are not checked if they are anchors themselves", async () => {
     const world = revocationWorld({ anchors: [root, between] });
     world.sources.set(ocspUrl, responderOf(between));
     expect(await world.call(tpp, "certain", [between])).to.equal("accepted");

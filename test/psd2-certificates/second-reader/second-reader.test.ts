@@ -68,7 +68,7 @@ describe("The second reader", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("agrees with the verifier on right certificates, Czech names and numbers among them", async () => {
+  it("agrees with the verifier on right certificates, including Czech names and numbers", async () => {
     const reader = shared;
     const leaves = [
       ...["PSDCZ-CNB-63492555", "PSDCZ-CNB-00012345", "PSDCZ-CNB-2858394-9", "PSDCZ-CNB-Ž-ŠČ-9"].map((id) =>
@@ -89,7 +89,7 @@ describe("The second reader", function () {
     }
   });
 
-  it("agrees whatever the certificate's length is, full last lines of its PEM form among them", async () => {
+  it("agrees for every length of the certificate, also with full last lines in its PEM form", async () => {
     const left = new Set(Array.from({ length: 48 }, (_, remainder) => remainder));
     for (let length = 1; left.size > 0; length = (length % 200) + 1) {
       const identifier = parseOrganisationIdentifier(`PSDCZ-CNB-${"7".repeat(length)}`);
@@ -101,7 +101,7 @@ describe("The second reader", function () {
     }
   });
 
-  it("differs when the octets say something else, down to a leading zero", async () => {
+  it("differs if the octets say anything else, even a leading zero", async () => {
     const { organisationIdentifier } = verifier.verify(present(leafOf("PSDCZ-CNB-1")), now);
     const opinion = compareReadings(organisationIdentifier, await shared.read(leafOf("PSDCZ-CNB-01")));
     expect(opinion).to.deep.equal({ verdict: "differ", detail: 'PSDCZ-CNB-1 against "PSDCZ-CNB-01"' });
@@ -118,11 +118,11 @@ describe("The second reader", function () {
     });
   }
 
-  it("has no opinion on octets that nobody can have verified", async () => {
+  it("has no opinion on octets that cannot have been verified", async () => {
     expect((await shared.read(Buffer.from("hello"))).kind).to.equal("no_opinion");
   });
 
-  it("costs one failed reading when a certificate hangs its library, while the process goes on, and reads the next (CVE-2022-0778)", async () => {
+  it("loses one reading when a certificate hangs its library, and goes on (CVE-2022-0778)", async () => {
     const reader = opened({ deadlineMilliseconds: 2_000 });
     const hanging = hangingCertificate();
     expect(hanging.length).to.be.below(240);
@@ -145,7 +145,7 @@ describe("The second reader", function () {
     ["answers nonsense", "return 5;", /no organisation identifier/],
     ["refuses", "throw new Error('no');", /the library says no/],
   ] as const) {
-    it(`costs one failed reading when its library ${name}`, async () => {
+    it(`loses one reading when its library ${name}`, async () => {
       const marked = leafOf("PSDCZ-CNB-1");
       const reader = opened({ ...patient, library: libraryThat(name, act, marked) });
       const reading = await reader.read(marked);
@@ -158,7 +158,7 @@ describe("The second reader", function () {
     });
   }
 
-  it("costs one reading at most when the thread dies while nobody waits", async () => {
+  it("loses at most one reading when its thread dies while idle", async () => {
     const dying = "setTimeout(() => { throw new Error('late'); }, 20);";
     const marked = leafOf("PSDCZ-CNB-1");
     const reader = opened({ ...patient, library: libraryThat("dies", dying, marked) });
@@ -171,7 +171,7 @@ describe("The second reader", function () {
     expect(kinds.at(-1)).to.equal("read");
   });
 
-  it("fails when its library cannot be loaded, and when it never answers", async () => {
+  it("fails if its library cannot be loaded, or never answers", async () => {
     expect((await opened({ library: join(folder, "none.cjs") }).read(leafOf("PSDCZ-CNB-1"))).kind).to.equal(
       "failed",
     );
@@ -181,7 +181,7 @@ describe("The second reader", function () {
     expect(reading).to.deep.equal({ kind: "failed", detail: "no answer within 200 ms" });
   });
 
-  it("answers fifty parallel readings, each with its own", async () => {
+  it("answers fifty parallel readings, each with its own result", async () => {
     const reader = shared;
     const identifiers = Array.from({ length: 50 }, (_, at) => `PSDCZ-CNB-${at}`);
     const readings = await Promise.all(identifiers.map((id) => reader.read(leafOf(id))));
@@ -190,7 +190,7 @@ describe("The second reader", function () {
     );
   });
 
-  it("fails at once beyond its queue, and has room again afterwards", async () => {
+  it("fails at once when its queue is full, and has room again afterwards", async () => {
     const reader = opened({
       ...patient,
       maxWaiting: 3,
@@ -203,7 +203,7 @@ describe("The second reader", function () {
     expect((await reader.read(leafOf("PSDCZ-CNB-6"))).kind).to.equal("read");
   });
 
-  it("starts without compiling its library whole, which would take more than a second of one core", async () => {
+  it("starts in less than a second of processor time, without compiling its whole library", async () => {
     const reader = opened(patient);
     const before = process.cpuUsage();
     expect((await reader.read(leafOf("PSDCZ-CNB-1"))).kind).to.equal("read");
@@ -211,7 +211,7 @@ describe("The second reader", function () {
     expect((user + system) / 1_000, "milliseconds").to.be.below(1_000);
   });
 
-  it("does not grow over two thousand readings", async () => {
+  it("does not grow in memory over two thousand readings", async () => {
     const reader = shared;
     const der = leafOf("PSDCZ-CNB-1");
     const readMany = async (count: number) => {
@@ -222,7 +222,7 @@ describe("The second reader", function () {
     expect((await readMany(2_000)) - before, "octets").to.be.below(32 * 1024 * 1024);
   });
 
-  it("can be made ready before the first certificate, also when that fails", async () => {
+  it("can be prepared before the first certificate, also if that fails", async () => {
     const broken = opened({ library: join(folder, "none.cjs") });
     broken.prepare();
     expect((await broken.read(leafOf("PSDCZ-CNB-1"))).kind).to.equal("failed");
@@ -231,7 +231,7 @@ describe("The second reader", function () {
     expect((await reader.read(leafOf("PSDCZ-CNB-2"))).kind).to.equal("read");
   });
 
-  it("fails what waits when it is closed, and everything afterwards", async () => {
+  it("fails all waiting and later readings once it is closed", async () => {
     const marked = leafOf("PSDCZ-CNB-1");
     const reader = opened({
       deadlineMilliseconds: 60_000,
