@@ -78,9 +78,9 @@ const COMMON = [LIST, BALANCE, TRANSACTIONS].flatMap((path): readonly Row[] => [
 
 const OWN: readonly Row[] = [
   ["R1, no such page", `${LIST}?page=9`, 400, [{ error: "PAGE_NOT_FOUND", scope: "page" }]],
-  ["R1, an unknown field", `${LIST}?sort=x`, 400, [{ error: "PARAMETER_INVALID", scope: "sort" }]],
+  ["R1, an unknown sort field", `${LIST}?sort=x`, 400, [{ error: "PARAMETER_INVALID", scope: "sort" }]],
   [
-    "R1, several at once",
+    "R1, several faults at once",
     `${LIST}?sort=x&page=x`,
     400,
     [
@@ -92,22 +92,22 @@ const OWN: readonly Row[] = [
   ],
   ["R2, an unknown account", balanceOf("nobody"), 404, [{ error: "ID_NOT_FOUND", scope: "id" }]],
   ["R2, another currency", `${BALANCE}?currency=EUR`, 400, [{ error: "AC09", scope: "currency" }]],
-  ["R2, no currency at all", `${BALANCE}?currency=crowns`, 400, [{ error: "AC09", scope: "currency" }]],
+  ["R2, a malformed currency", `${BALANCE}?currency=crowns`, 400, [{ error: "AC09", scope: "currency" }]],
   [
-    "R2, none of several currencies",
+    "R2, a currency that an account of several lacks",
     balanceOf(MULTI_CURRENCY, "?currency=GBP"),
     400,
     [{ error: "AC09", scope: "currency" }],
   ],
   [
-    "R2, an unknown account before everything else",
+    "R2, an unknown account, before any other fault",
     balanceOf("nobody", "?currency=x"),
     404,
     [{ error: "ID_NOT_FOUND", scope: "id" }],
     { headers: { "user-involved": "x" } },
   ],
   [
-    "R2, several at once",
+    "R2, several faults at once",
     `${BALANCE}?currency=EUR`,
     400,
     [
@@ -118,7 +118,12 @@ const OWN: readonly Row[] = [
   ],
   ["R3, an unknown account", transactionsOf("nobody"), 404, [{ error: "ID_NOT_FOUND", scope: "id" }]],
   ["R3, no such page", `${TRANSACTIONS}?page=9`, 404, [{ error: "PAGE_NOT_FOUND", scope: "page" }]],
-  ["R3, an unknown field", `${TRANSACTIONS}?sort=x`, 400, [{ error: "PARAMETER_INVALID", scope: "sort" }]],
+  [
+    "R3, an unknown sort field",
+    `${TRANSACTIONS}?sort=x`,
+    400,
+    [{ error: "PARAMETER_INVALID", scope: "sort" }],
+  ],
   ["R3, another currency", `${TRANSACTIONS}?currency=EUR`, 400, [{ error: "AC09", scope: "currency" }]],
   [
     "R3, a date too old",
@@ -133,7 +138,7 @@ const OWN: readonly Row[] = [
     [{ error: "DT01", scope: "toDate", parameters: IN_FUTURE }],
   ],
   [
-    "R3, several at once, the bank's own among them",
+    "R3, several faults at once, the bank's own among them",
     `${TRANSACTIONS}?currency=EUR&fromDate=2001-01-01&toDate=2999-01-01&page=-1&size=0&sort=x&order=up`,
     400,
     [
@@ -147,7 +152,7 @@ const OWN: readonly Row[] = [
     ],
   ],
   [
-    "R3, an unknown account before everything else",
+    "R3, an unknown account, before any other fault",
     transactionsOf("nobody", "?currency=x&fromDate=x&page=x"),
     404,
     [{ error: "ID_NOT_FOUND", scope: "id" }],
@@ -168,14 +173,14 @@ describe("COBS 2.0, 3.1.3 to 3.1.5 errors of account information", () => {
     });
   }
 
-  it("a scope that the token has not: 403 FORBIDDEN", async () => {
+  it("a token without the scope: 403 FORBIDDEN", async () => {
     for (const path of [LIST, BALANCE, TRANSACTIONS]) {
       const token = resource.giveToken("aisp-pisp", { scope: "pisp", consented_services: ["pisp"] });
       expectErrors(await resource.call({ token, path }), 403, { error: "FORBIDDEN" });
     }
   });
 
-  it("another host, method or path: the same payload (1.2.10)", async () => {
+  it("another host, method or path: the same error document (1.2.10)", async () => {
     const token = resource.giveToken();
     const elsewhere = { host: "elsewhere.example" };
     expectErrors(await resource.call({ token, path: BALANCE, headers: elsewhere }), 421, {

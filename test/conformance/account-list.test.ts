@@ -42,7 +42,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
     }
   });
 
-  it("identifies it by an IBAN of at most 34 and another number of at most 35 characters (3.1.3, A-34)", () => {
+  it("identifies an account by an IBAN of at most 34 and another number of at most 35 characters (3.1.3, A-34)", () => {
     for (const { identification } of accounts) {
       expect(identification).to.have.all.keys("iban", "other");
       expect(identification?.iban).to.match(/^[A-Z]{2}\d{2}[A-Za-z0-9]{1,30}$/);
@@ -50,11 +50,11 @@ describe("COBS 2.0, 3.1.3 account list", () => {
     }
   });
 
-  it("has a currency of ISO 4217 (3.1.3)", () => {
+  it("gives the currency as a code of ISO 4217 (3.1.3)", () => {
     for (const { currency } of accounts) expect(currency).to.match(/^[A-Z]{3}$/);
   });
 
-  it("says who keeps it: bank code, country of ISO 3166, BIC (3.1.3)", () => {
+  it("names the bank of each account: bank code, country of ISO 3166, BIC (3.1.3)", () => {
     for (const { servicer } of accounts) {
       expect(servicer).to.have.all.keys("bankCode", "countryCode", "bic");
       expect(servicer?.bankCode).to.match(/^\d{4}$/);
@@ -63,7 +63,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
     }
   });
 
-  it("is JSON in UTF-8 that is kept nowhere (PDF 1.2.4, 1.2.5, chapter 5)", async () => {
+  it("is JSON in UTF-8 that no cache keeps (PDF 1.2.4, 1.2.5, chapter 5)", async () => {
     const { headers } = await resource.call({ token: resource.giveToken() });
     expect(headers["content-type"]).to.equal("application/json; charset=utf-8");
     expect(headers).to.include({ "cache-control": "no-store", pragma: "no-cache" });
@@ -80,7 +80,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
         call: { certificate: null },
       },
       { what: "no token", status: 401, error: "UNAUTHORISED", call: {} },
-      { what: "outside of the licence", status: 403, error: "FORBIDDEN", call: { certificate: "pisp" } },
+      { what: "outside the licence", status: 403, error: "FORBIDDEN", call: { certificate: "pisp" } },
       { what: "no such page", status: 400, error: "PAGE_NOT_FOUND", scope: "page", query: "?page=9" },
       {
         what: "unknown sort field",
@@ -91,7 +91,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
       },
       { what: "unknown path", status: 404, error: "NOT_FOUND", call: { path: "/cobs/2.0/nothing" } },
       {
-        what: "no JSON wanted",
+        what: "an Accept without JSON",
         status: 415,
         error: "UNSUPPORTED_MEDIA_TYPE",
         scope: "Accept",
@@ -99,7 +99,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
       },
     ];
     for (const { what, status, error, scope, parameters, query, accept, call } of ROWS) {
-      it(`${what}: ${status} ${error}, every member written (A-04)`, async () => {
+      it(`${what}: ${status} ${error}, with every member present (A-04)`, async () => {
         const right = { token: resource.giveToken(), path: `${ACCOUNTS}${query ?? ""}` };
         const headers = accept === undefined ? {} : { accept };
         const answer = await resource.call(call ?? { ...right, headers });
@@ -113,7 +113,7 @@ describe("COBS 2.0, 3.1.3 account list", () => {
       });
     }
 
-    it("several at once, of one status (COBS 1.2.10.1)", async () => {
+    it("several faults of one status: all at once (COBS 1.2.10.1)", async () => {
       const answer = await resource.call({ token: resource.giveToken(), path: `${ACCOUNTS}?page=x&size=x` });
       const errors: { error: string }[] = JSON.parse(answer.body).errors;
       expect(errors.map(({ error }) => error)).to.deep.equal(["PARAMETER_INVALID", "PARAMETER_INVALID"]);

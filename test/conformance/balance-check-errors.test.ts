@@ -43,11 +43,11 @@ const ROWS: readonly Row[] = [
     [{ error: "UNAUTHORISED", parameters: { CERTIFICATE: "certificate_absent" } }],
     { certificate: null },
   ],
-  ["outside of the licence", about({}), 403, [{ error: "FORBIDDEN" }], { certificate: "aisp" }],
-  ["a body that is no JSON", "{", 400, [{ error: "FF01" }]],
+  ["outside the licence", about({}), 403, [{ error: "FORBIDDEN" }], { certificate: "aisp" }],
+  ["a body that is not JSON", "{", 400, [{ error: "FF01" }]],
   ["a body that is not UTF-8", Buffer.from('{"x":"\xe8"}', "latin1"), 400, [{ error: "FF01" }]],
   ["a member twice", '{"card":null,"card":null}', 400, [{ error: "FF01" }]],
-  ["a body that is no object", "[]", 400, [{ error: "FF01" }]],
+  ["a body that is not an object", "[]", 400, [{ error: "FF01" }]],
   [
     "an empty object",
     {},
@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
     [{ error: "FIELD_MISSING", scope: "merchant.identification" }],
   ],
   [
-    "a method that is none",
+    "an unknown authentication method",
     about({ authenticationMethod: "PINS" }),
     400,
     [{ error: "FIELD_INVALID", scope: "authenticationMethod" }],
@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
     400,
     [{ error: "RR10", scope: "exchangeIdentification" }],
   ],
-  ["an IBAN that is none", about(accountOf("CZ00")), 400, [{ error: "AC02", scope: IBAN }]],
+  ["an invalid IBAN", about(accountOf("CZ00")), 400, [{ error: "AC02", scope: IBAN }]],
   ["a closed account", questionAbout(CLOSED), 400, [{ error: "AC02", scope: IBAN }]],
   [
     "a currency that the account is not kept in",
@@ -97,7 +97,7 @@ const ROWS: readonly Row[] = [
     [{ error: "AC09", scope: "debtorAccount.currency" }],
   ],
   [
-    "a currency that is none",
+    "a malformed currency",
     about(accountOf(ibanOf(HISTORY), "crowns")),
     400,
     [{ error: "AC09", scope: "debtorAccount.currency" }],
@@ -115,7 +115,7 @@ const ROWS: readonly Row[] = [
     [{ error: "AM11", scope: "transactionDetails.currency" }],
   ],
   [
-    "an account that is no payment account, nor kept in the currency, of an amount in one that the bank does not trade",
+    "a non-payment account in a wrong currency, with an amount in an untraded currency",
     questionAbout(NO_PAYMENT_ACCOUNT, {
       ...accountOf(ibanOf(NO_PAYMENT_ACCOUNT), "EUR"),
       ...amountOf(1, "JPY"),
@@ -124,35 +124,30 @@ const ROWS: readonly Row[] = [
     [{ error: "AC12", scope: IBAN }],
   ],
   [
-    "a currency that the account is not kept in, of an amount in one that the bank does not trade",
+    "a currency that the account is not kept in, with an amount in an untraded currency",
     about({ ...accountOf(ibanOf(HISTORY), "EUR"), ...amountOf(1, "JPY") }),
     400,
     [{ error: "AC09", scope: "debtorAccount.currency" }],
   ],
-  ["an amount of nothing", about(amountOf(0)), 400, [{ error: "AM12", scope: AMOUNT }]],
-  ["an amount below nothing", about(amountOf(-1)), 400, [{ error: "AM12", scope: AMOUNT }]],
+  ["an amount of zero", about(amountOf(0)), 400, [{ error: "AM12", scope: AMOUNT }]],
+  ["a negative amount", about(amountOf(-1)), 400, [{ error: "AM12", scope: AMOUNT }]],
   ["more decimals than the currency has", about(amountOf(1.001)), 400, [{ error: "AM12", scope: AMOUNT }]],
   ["an amount as text", about(amountOf("1")), 400, [{ error: "FIELD_INVALID", scope: AMOUNT }]],
+  ["an account without a consent", about(accountOf(ibanOf(FOREIGN))), 403, [{ error: "AG01", scope: IBAN }]],
   [
-    "an account that nobody has agreed to",
-    about(accountOf(ibanOf(FOREIGN))),
-    403,
-    [{ error: "AG01", scope: IBAN }],
-  ],
-  [
-    "an account that nobody has, the same",
+    "an unknown account, refused alike",
     about(accountOf("CZ6508000000192000145399")),
     403,
     [{ error: "AG01", scope: IBAN }],
   ],
   [
-    "an account that nobody has agreed to, before everything else (1.2.10.1)",
+    "an account without a consent, before any other fault (1.2.10.1)",
     { debtorAccount: { identification: { iban: ibanOf(FOREIGN) } } },
     403,
     [{ error: "AG01", scope: IBAN }],
   ],
   [
-    "several at once",
+    "several faults at once",
     about({ ...amountOf(0), ...accountOf(ibanOf(HISTORY), "x"), exchangeIdentification: "č", card: {} }),
     400,
     [
@@ -163,7 +158,7 @@ const ROWS: readonly Row[] = [
     ],
   ],
   [
-    "a presence that is neither true nor false, with the rest",
+    "a User-Involved that is neither true nor false, with another fault",
     about(amountOf(0)),
     400,
     [
@@ -173,7 +168,7 @@ const ROWS: readonly Row[] = [
     { headers: { "user-involved": "maybe" } },
   ],
   [
-    "the same, with a body that is no JSON",
+    "such a User-Involved, with a body that is not JSON",
     "{",
     400,
     [{ error: "PARAMETER_INVALID", scope: "User-Involved" }, { error: "FF01" }],
@@ -187,7 +182,7 @@ const ROWS: readonly Row[] = [
     { headers: { "content-type": "text/plain" } },
   ],
   [
-    "no JSON wanted",
+    "an Accept without JSON",
     about({}),
     415,
     [{ error: "UNSUPPORTED_MEDIA_TYPE", scope: "Accept" }],
@@ -225,7 +220,7 @@ for (const [name, path] of [
       });
     }
 
-    it("an identification that was used: 400 RF01, with the other faults, and as a number too (A-74)", async () => {
+    it("a repeated identification: 400 RF01, beside other faults, and also as a number (A-74)", async () => {
       const first = questionAbout(EMPTY, { exchangeIdentification: 4711 });
       expect((await checks.ask(path, first)).status).to.equal(200);
       const repeated = { error: "RF01", scope: "exchangeIdentification" };
@@ -235,7 +230,7 @@ for (const [name, path] of [
       expectErrors(await checks.ask(path, faulty), 400, repeated, { error: "AM12", scope: AMOUNT });
     });
 
-    it("an identification that was used, however its number is written (A-74): 400 RF01", async () => {
+    it("a repeated identification, however its number is written (A-74): 400 RF01", async () => {
       const asked = (number: string) =>
         JSON.stringify(questionAbout(EMPTY, { exchangeIdentification: "number" })).replace(
           '"number"',
@@ -247,7 +242,7 @@ for (const [name, path] of [
         expectErrors(await checks.ask(path, asked(again)), 400, repeated);
     });
 
-    it("an identification of a refused question may come again", async () => {
+    it("an identification of a refused question: may be used again", async () => {
       const question = questionAbout(HISTORY, amountOf(1, "JPY"));
       expectErrors(await checks.ask(path, question), 400, {
         error: "AM11",
@@ -256,7 +251,7 @@ for (const [name, path] of [
       expect((await checks.ask(path, { ...question, ...amountOf(1) })).status).to.equal(200);
     });
 
-    it("a wrong header beside a body that is right: 400 PARAMETER_INVALID, and nothing is asked (1.2.10.1)", async () => {
+    it("a wrong header with a right body: 400 PARAMETER_INVALID, and the question can be asked again (1.2.10.1)", async () => {
       const question = questionAbout(HISTORY);
       const headers = { "user-involved": "maybe" };
       const refused = { error: "PARAMETER_INVALID", scope: "User-Involved" };
@@ -264,7 +259,7 @@ for (const [name, path] of [
       expect((await checks.ask(path, question)).status).to.equal(200);
     });
 
-    it("a failure of the database: 503 NARR, and the same question is answered afterwards", async () => {
+    it("a database failure: 503 NARR, and the same question is answered afterwards", async () => {
       const question = questionAbout(EMPTY);
       const { database } = checks.resource;
       await database.cut();
@@ -278,7 +273,7 @@ for (const [name, path] of [
   });
 }
 
-describe("COBS 2.0, 3.2.3 errors of R4 that concern its token", () => {
+describe("COBS 2.0, 3.2.3 errors of R4 about its token", () => {
   let checks: CheckedResource;
   before(async () => {
     checks = await runChecks();
@@ -290,7 +285,7 @@ describe("COBS 2.0, 3.2.3 errors of R4 that concern its token", () => {
       headers: { authorization: token === undefined ? "" : `Bearer ${token}` },
     });
 
-  it("no token, and an unknown one: 401 UNAUTHORISED", async () => {
+  it("a missing or unknown token: 401 UNAUTHORISED", async () => {
     for (const token of [undefined, "unknown"])
       expectErrors(await askWith(token), 401, { error: "UNAUTHORISED" });
   });
@@ -300,7 +295,7 @@ describe("COBS 2.0, 3.2.3 errors of R4 that concern its token", () => {
     expectErrors(await askWith(token), 403, { error: "FORBIDDEN" });
   });
 
-  it("a token that has outlived the payments of its consent: 403 AG01", async () => {
+  it("a token whose consent no longer includes payments: 403 AG01", async () => {
     const token = checks.resource.giveToken("all-roles", { scope: "pisp", consented_services: [] });
     expectErrors(await askWith(token), 403, { error: "AG01" });
   });

@@ -51,7 +51,7 @@ for (const [name, path] of [
     });
     after(() => checks.resource.stop());
 
-    it("says APPR up to exactly what is available, and DECL from there on, with no figure (3.3.3.2)", async () => {
+    it("says APPR up to exactly the available amount and DECL above it, without a figure (3.3.3.2)", async () => {
       const available = await availableOn(checks.resource, HISTORY);
       const cent = Math.round(available * 100 + 1) / 100;
       const told: string[] = [];
@@ -68,12 +68,12 @@ for (const [name, path] of [
       expect(told).to.deep.equal(["APPR", "APPR", "DECL"]);
     });
 
-    it("is found with a slash at the end too (A-45), where it is no payment with that id", async () => {
+    it("may have a slash at the end of its path, which is not taken for a payment's (A-45)", async () => {
       const answer = await checks.ask(path, questionAbout(nextAccount()), { path: `${path}/` });
       expect(answer.status, answer.body).to.equal(200);
     });
 
-    it("leaves its asker and its answer with the bank, which can tell the payer (PSD2 Article 65(5))", async () => {
+    it("is recorded with asker and answer at the bank, which can tell the payer (PSD2 Article 65(5))", async () => {
       const account = nextAccount();
       const { resource } = checks;
       const { organisationIdentifier } = resource.tpp(ASKER);
@@ -106,7 +106,7 @@ for (const [name, path] of [
       );
     });
 
-    it("answers alike in everything but one word, whatever is there", async () => {
+    it("answers alike except for one word, whatever the balance", async () => {
       const lines = [];
       for (const amount of [0.02, 999_999_999]) {
         const { status, headers, body } = await checks.ask(path, questionAbout(HISTORY, amountOf(amount)));
@@ -115,7 +115,7 @@ for (const [name, path] of [
       expect(lines[0]?.slice(0, 3)).to.deep.equal(lines[1]?.slice(0, 3));
     });
 
-    it("echoes the identification in the JSON type in which it came (A-74), and takes both names (A-75)", async () => {
+    it("echoes the identification in its JSON type (A-74), and accepts both names of card members (A-75)", async () => {
       const account = nextAccount();
       const digits = Date.now() % 1_000_000;
       const card = { cardHolderName: "Jan Novák", maskedPAN: "1234********6789" };
@@ -128,7 +128,7 @@ for (const [name, path] of [
       expect((await checks.ask(path, long)).body).to.include('"exchangeIdentification":123456789012345678');
     });
 
-    it("counts an account of several currencies in that of the amount, or in the one that is named", async () => {
+    it("checks an account of several currencies in the currency that is named", async () => {
       const iban = ibanOf(MULTI_CURRENCY);
       for (const currency of ["EUR", "USD", "CZK"]) {
         const debtorAccount = { identification: { iban }, currency };
@@ -138,7 +138,7 @@ for (const [name, path] of [
       }
     });
 
-    it("answers one of fifty questions with one identification at once, and refuses the others (RF01)", async () => {
+    it("answers one of fifty simultaneous questions with one identification, and refuses the others (RF01)", async () => {
       const question = questionAbout(nextAccount());
       const answers = await Promise.all(Array.from({ length: 50 }, () => checks.ask(path, question)));
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
@@ -146,7 +146,7 @@ for (const [name, path] of [
         expectErrors(answer, 400, { error: "RF01", scope: "exchangeIdentification" });
     });
 
-    it("refuses a search for a balance by halves after ten amounts (429), and lets the known ones be asked again", async () => {
+    it("refuses an eleventh amount, against a search for the balance, but still answers known ones (429)", async () => {
       const account = nextAccount();
       const answers: RawAnswer[] = [];
       for (let amount = 1; amount <= 11; amount += 1)
@@ -161,13 +161,13 @@ for (const [name, path] of [
       expect((await checks.ask(path, questionAbout(nextAccount(), amountOf(11)))).status).to.equal(200);
     });
 
-    it("says DECL to the largest amount that a question may have (A-76)", async () => {
+    it("says DECL to the largest amount that may be asked about (A-76)", async () => {
       const question = JSON.stringify(questionAbout(HISTORY, amountOf("largest")));
       const answer = await checks.ask(path, question.replace('"largest"', "9".repeat(18)));
       expect(jsonOf(answer).response).to.equal("DECL");
     });
 
-    it("writes neither IBAN nor amount nor answer into the log", async () => {
+    it("writes neither IBAN nor answer to the log", async () => {
       const log = JSON.stringify(checks.resource.logLines);
       expect(log).not.to.include(ibanOf(HISTORY)).and.not.to.include("APPR");
     });
@@ -181,7 +181,7 @@ describe("COBS 2.0, R4 about the accounts of the PSU", () => {
   });
   after(() => checks.resource.stop());
 
-  it("takes of a consent for accounts too the chosen ones alone, as payments do (AG01)", async () => {
+  it("by a consent for accounts too is limited to the chosen ones, as payments are (AG01)", async () => {
     const [chosen = "", other = ""] = MANY_ACCOUNTS;
     const services = { scope: "aisp pisp", consented_services: ["aisp", "pisp"], sub: MANY };
     const token = checks.resource.giveToken(ASKER, { ...services, account_ids: [chosen] });
@@ -190,7 +190,7 @@ describe("COBS 2.0, R4 about the accounts of the PSU", () => {
     expectErrors(refused, 403, { error: "AG01", scope: "debtorAccount.identification.iban" });
   });
 
-  it("takes any account of the PSU by a consent for payments alone, and no other PSU's", async () => {
+  it("by a consent for payments alone may be about any account of the PSU, and no other PSU's", async () => {
     const [first = "", , third = ""] = MANY_ACCOUNTS;
     for (const account of [first, third])
       expect((await checks.ask(PAYMENT_CHECK, questionAbout(account))).status).to.equal(200);
@@ -222,14 +222,14 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
   const ask = (account: string, at = checks) =>
     at.ask(CARD_CHECK, questionAbout(account, { transactionDetails: { currency: "CZK", totalAmount: 1 } }));
 
-  it("needs no token and reads none that is sent", async () => {
+  it("needs no token and ignores one that is sent", async () => {
     const account = nextAccount();
     checks.agree(account);
     const headers = { authorization: "Bearer whatever" };
     expect((await checks.ask(CARD_CHECK, questionAbout(account), { headers })).status).to.equal(200);
   });
 
-  it("asks about as many amounts as the bank allows, for an account with many cards (PSD2 Article 65(1))", async () => {
+  it("may be about as many amounts as the bank allows, for an account with many cards (PSD2 Article 65(1))", async () => {
     const account = nextAccount();
     checks.agree(account);
     const statuses = [];
@@ -238,13 +238,13 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     expect(statuses).to.deep.equal([...Array(AMOUNTS).fill(200), 429]);
   });
 
-  it("serves one TPP by a consent, and no other", async () => {
+  it("serves only the TPP of the consent", async () => {
     const account = nextAccount();
     checks.agree(account, "second-tpp");
     expectErrors(await ask(account), 403, AG01);
   });
 
-  it("asks auth once while nothing ends, and each time while there is none", async () => {
+  it("asks auth once for a standing consent, and each time while there is none", async () => {
     const account = nextAccount();
     const { auth } = checks.resource;
     const before = auth.cardConsentLookUps;
@@ -273,7 +273,7 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     });
   }
 
-  it("refuses a withdrawn consent after the freshness bound at the latest, at two processes that hear nothing", async () => {
+  it("serves no withdrawn consent beyond the freshness bound, even at processes that get no events", async () => {
     const others = [checks, checksAt(await runResource())];
     const account = nextAccount();
     try {
@@ -296,7 +296,7 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     }
   });
 
-  it("is served by the consent of any holder of the account, and of the other when one has ended", async () => {
+  it("accepts the consent of any holder of the account, also when another holder's has ended", async () => {
     const account = nextAccount();
     const { auth } = checks.resource;
     const holder = { id: "card-of-holder", psu: MANY, accountId: account };
@@ -318,7 +318,7 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     }
   });
 
-  it("believes nothing of auth that is not as agreed (503)", async () => {
+  it("answers 503 if auth's answer is not as agreed", async () => {
     const account = nextAccount();
     checks.agree(account);
     const { auth } = checks.resource;
@@ -338,7 +338,7 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     expect((await ask(account)).status).to.equal(200);
   });
 
-  it("is refused to a TPP on the stop list, consent or not", async () => {
+  it("is refused to a TPP on the stop list, with or without a consent", async () => {
     const account = nextAccount();
     checks.agree(account);
     const { organisationIdentifier } = checks.resource.tpp(ASKER);

@@ -29,7 +29,7 @@ describe("COBS 2.0, 3.1.4 balance", () => {
   const codesOf = (answer: RawAnswer) => balancesOf(answer).map(({ type }) => type.codeOrProprietary.code);
   const currenciesOf = (answer: RawAnswer) => balancesOf(answer).map(({ amount }) => amount.currency);
 
-  it("is not paged and has balances alone at its root (3.1.4)", async () => {
+  it("is not paged and has only balances at its root (3.1.4)", async () => {
     const answer = await get(HISTORY);
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.body)).to.have.all.keys("balances");
@@ -40,11 +40,11 @@ describe("COBS 2.0, 3.1.4 balance", () => {
       expect(balance).to.have.all.keys("type", "amount", "creditDebitIndicator", "date");
   });
 
-  it("gives what is available, what is booked now, and what was booked on the last closed day (3.1.4)", async () => {
+  it("gives the available, the booked and the last closing balance (3.1.4)", async () => {
     expect(codesOf(await get(HISTORY))).to.have.members(["CLAV", "ITBD", "PRCD"]);
   });
 
-  it("counts what is pending and the overdraft into what is available alone (3.1.4)", async () => {
+  it("includes pending amounts and the overdraft only in the available balance (3.1.4)", async () => {
     const byCode = new Map(
       balancesOf(await get(HISTORY)).map((balance) => [balance.type.codeOrProprietary.code, balance]),
     );
@@ -57,14 +57,14 @@ describe("COBS 2.0, 3.1.4 balance", () => {
     expect(booked).not.to.have.property("creditLine");
   });
 
-  it("is unsigned, and a balance of zero is a credit (3.1.4)", async () => {
+  it("is unsigned, and zero is a credit (3.1.4)", async () => {
     for (const { amount, creditDebitIndicator } of balancesOf(await get(EMPTY))) {
       expect(amount.value).to.equal(0);
       expect(creditDebitIndicator).to.equal("CRDT");
     }
   });
 
-  it("says when: date and time with an offset, or the day alone of a closed one (3.1.4, A-42)", async () => {
+  it("has a date and time with an offset, or the day alone if that is closed (3.1.4, A-42)", async () => {
     for (const { type, date } of balancesOf(await get(HISTORY))) {
       const pattern = type.codeOrProprietary.code === "PRCD" ? /^\d{4}-\d\d-\d\d$/ : ISO_DATE_TIME;
       expect(date.dateTime).to.match(pattern);
@@ -77,20 +77,20 @@ describe("COBS 2.0, 3.1.4 balance", () => {
     expect(body).not.to.include("exactNumber");
   });
 
-  describe("currency (A-43)", () => {
-    it("left out gives those of all currencies, the main one first", async () => {
+  describe("currency parameter (A-43)", () => {
+    it("selects all currencies when it is left out, the main one first", async () => {
       expect([...new Set(currenciesOf(await get(MULTI_CURRENCY)))]).to.deep.equal(["EUR", "USD", "CZK"]);
     });
 
     for (const currency of ["EUR", "USD", "CZK"]) {
-      it(`gives those of one: ${currency}`, async () => {
+      it(`selects one currency: ${currency}`, async () => {
         expect(new Set(currenciesOf(await get(MULTI_CURRENCY, `?currency=${currency}`)))).to.deep.equal(
           new Set([currency]),
         );
       });
     }
 
-    it("of a single-currency account gives the same as none", async () => {
+    it("changes nothing for a single-currency account that has this currency", async () => {
       const [named, unnamed] = [await get(HISTORY, "?currency=CZK"), await get(HISTORY)];
       expect(codesOf(named)).to.deep.equal(codesOf(unnamed));
     });
@@ -102,7 +102,7 @@ describe("COBS 2.0, 3.1.4 balance", () => {
       "?currency=%00",
       "?currency=CZK%27--",
     ]) {
-      it(`that is none is AC09: ${query} (3.1.4)`, async () => {
+      it(`is refused with AC09 when malformed: ${query} (3.1.4)`, async () => {
         const answer = await get(HISTORY, query);
         expect(answer.status).to.equal(400);
         expect(JSON.parse(answer.body).errors).to.have.length(1);
@@ -111,7 +111,7 @@ describe("COBS 2.0, 3.1.4 balance", () => {
     }
   });
 
-  it("ignores parameters that it does not know (1.2.8)", async () => {
+  it("ignores unknown parameters (1.2.8)", async () => {
     expect((await get(HISTORY, "?page=x&size=x&sort=x&fields=amount")).status).to.equal(200);
   });
 });

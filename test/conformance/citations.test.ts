@@ -39,7 +39,7 @@ function texts(): ReadonlyMap<string, string> {
 describe("The citations of the standard", () => {
   const all = texts();
 
-  it("name clauses that it has", () => {
+  it("name only clauses that exist", () => {
     const wrong = [...all].flatMap(([path, text]) =>
       [...text.matchAll(CITED)]
         .flatMap(([, clauses = ""]) => clauses.split(/, and |, | and | to /))
@@ -49,12 +49,12 @@ describe("The citations of the standard", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("name ambiguities that are listed, and all of those", () => {
+  it("name exactly the ambiguities that are listed", () => {
     const cited = new Set([...all.values()].flatMap((text) => text.match(AMBIGUITY) ?? []));
     expect([...cited].sort()).to.deep.equal(namesListed(/^A-/));
   });
 
-  it("name the resources that are served", () => {
+  it("list exactly the resources that are served", () => {
     const served = [ACCOUNT_LIST, BALANCE, TRANSACTION_LIST, ...ORDER_RESOURCES];
     const rows = served.map(({ id, method, path }) => {
       const printed = path.replace("/cobs/2.0", "").replace(/:(\w+)/g, "{$1}");

@@ -36,13 +36,13 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
         expect(headers.date).to.be.a("string");
       });
 
-      it(`repeat the names of the call and of its process: ${path} (1.8)`, async () => {
+      it(`repeat X-Request-ID and Action-ID: ${path} (1.8)`, async () => {
         const names = { "x-request-id": "6f1c2a5e-1", "action-id": "paging.7" };
         expect((await get(path, names)).headers).to.include(names);
       });
     }
 
-    it("say the language where there are texts, and that it was chosen (1.2.6)", async () => {
+    it("name the language of an answer with texts, and say that it was negotiated (1.2.6)", async () => {
       for (const path of [ACCOUNTS, transactionsOf(HISTORY)]) {
         const { headers } = await get(path, { "accept-language": "en" });
         expect(headers).to.include({ "content-language": "en", vary: "Accept-Language, Accept-Encoding" });
@@ -65,7 +65,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       "www-authenticate",
     ];
     for (const path of [...RESOURCES, ...REFUSED]) {
-      it(`tells what GET tells, without a body: ${path}`, async () => {
+      it(`answers as GET does, without a body: ${path}`, async () => {
         for (const encoding of ["identity", "gzip", "br"]) {
           const headers = { "accept-encoding": encoding };
           const [head, whole] = [await get(path, headers, "HEAD"), await get(path, headers)];
@@ -77,7 +77,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     }
 
-    it("is among what a path allows (RFC 9110 section 10.2.1)", async () => {
+    it("is listed in Allow beside GET (RFC 9110 section 10.2.1)", async () => {
       for (const path of RESOURCES) {
         for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
           const answer = await get(path, {}, method);
@@ -93,7 +93,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       ["gzip", gunzipSync],
       ["br", brotliDecompressSync],
     ] as const) {
-      it(`compresses what is long with ${coding}, and changes nothing in it`, async () => {
+      it(`compresses a long answer with ${coding}, and changes nothing in it`, async () => {
         const [plain, encoded] = [
           await get(transactionsOf(HISTORY)),
           await get(transactionsOf(HISTORY), { "accept-encoding": coding }),
@@ -104,7 +104,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     }
 
-    it("compresses nothing that is short, or that nobody asked to compress", async () => {
+    it("compresses neither a short answer nor one that nobody asked to compress", async () => {
       const short = await get(transactionsOf("psu-many-04"), { "accept-encoding": "gzip, br" });
       expect(short.headers["content-encoding"]).to.equal(undefined);
       for (const encoding of ["", "identity", "gzip;q=0", "*;q=0", "deflate", "x, ,;q="]) {
@@ -116,7 +116,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
   });
 
   describe("that the TPP may send (3.1.3, A-11, A-18)", () => {
-    it("change nothing when they are merely told", async () => {
+    it("have no effect if they are merely informative", async () => {
       const told = {
         "api-key": "00000000-1212-0f0f-a0a0-123456789abc",
         "content-type": "application/json",
@@ -140,13 +140,13 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
     });
 
     for (const involved of ["true", "false", "TRUE", "False"]) {
-      it(`User-Involved: ${involved} is understood`, async () => {
+      it(`include User-Involved: ${involved}`, async () => {
         expect((await get(balanceOf(HISTORY), { "user-involved": involved })).status).to.equal(200);
       });
     }
 
     for (const involved of ["", "1", "yes", "true,true", "null"]) {
-      it(`User-Involved: ${JSON.stringify(involved)} is refused by name`, async () => {
+      it(`do not include User-Involved: ${JSON.stringify(involved)}, which is refused by name`, async () => {
         for (const path of RESOURCES)
           expectErrors(await get(path, { "user-involved": involved }), 400, {
             error: "PARAMETER_INVALID",
@@ -155,7 +155,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     }
 
-    it("are refused by name when they come twice, together with everything else that is wrong (1.2.10.1)", async () => {
+    it("are refused by name if sent twice, together with everything else that is wrong (1.2.10.1)", async () => {
       const twice = {
         "user-involved": ["true", "true"],
         "tpp-name": ["a", "b"],
@@ -174,7 +174,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     });
 
-    it("Content-Type is called in every fault as the standard writes it (1.2.4)", async () => {
+    it("are named in a fault as the standard writes them: Content-Type (1.2.4)", async () => {
       const type = ["application/json", "application/json"];
       const answer = await resource.call({
         token: resource.giveToken(),
@@ -184,7 +184,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: "Content-Type" });
     });
 
-    it("TPP-Name and TPP-Identification go to the log, cut and clean, and nowhere else (A-12)", async () => {
+    it("put TPP-Name and TPP-Identification into the log alone, cut and cleaned (A-12)", async () => {
       const name = Buffer.from(`Hvězda\u202e, a.s.\t ${"x".repeat(200)}`, "utf8").toString("latin1");
       await get(ACCOUNTS, { "tpp-name": name, "tpp-identification": "CZ013574-15" });
       const { tppName, tppIdentification } = resource.lastCall();
@@ -193,7 +193,7 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       expect(tppIdentification).to.equal("CZ013574-15");
     });
 
-    it("go to the log also when the call is refused, with who called", async () => {
+    it("are logged also if the call is refused, with who called", async () => {
       await get(balanceOf("nobody"), { "tpp-name": "Star corporation, a.s." });
       expect(resource.lastCall()).to.include({
         status: 404,
@@ -204,21 +204,21 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     });
 
-    it("tell the log whether the PSU was said to be there (RTS Articles 29(1), 36(5))", async () => {
+    it("tell the log whether the PSU was said to be present (RTS Articles 29(1), 36(5))", async () => {
       for (const involved of ["true", "false"]) {
         expect((await get(ACCOUNTS, { "user-involved": involved })).status).to.equal(200);
         expect(resource.lastCall().unattended).to.equal(involved === "false");
       }
     });
 
-    it("need no TPP-Name (A-12)", async () => {
+    it("need not include TPP-Name (A-12)", async () => {
       expect((await get(ACCOUNTS)).status).to.equal(200);
       expect(resource.lastCall()).not.to.have.property("tppName");
     });
   });
 });
 
-describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
+describe("COBS 2.0, 3.1.3 calls where TPP-Name is required (A-12)", () => {
   let resource: RunningResource;
   before(async () => {
     resource = await runResource({ TPP_NAME: "required" });
@@ -228,12 +228,12 @@ describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
   const get = (path: string, headers: Record<string, string | string[]> = {}) =>
     resource.call({ token: resource.giveToken(), path, headers });
 
-  it("answers calls that have one", async () => {
+  it("with it are accepted", async () => {
     for (const path of RESOURCES)
       expect((await get(path, { "tpp-name": "Star corporation, a.s." })).status).to.equal(200);
   });
 
-  it("refuses those that have none, together with everything else that is wrong", async () => {
+  it("without it are refused, together with everything else that is wrong", async () => {
     const missing = { error: "PARAMETER_INVALID", scope: "TPP-Name" };
     for (const path of RESOURCES) {
       expectErrors(await get(path), 400, missing);
@@ -245,11 +245,11 @@ describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
     expectErrors(await get(transactionsOf(HISTORY, "?page=x")), 400, missing, page);
   });
 
-  it("tells a stranger nothing of it", async () => {
+  it("do not reveal the requirement to a stranger", async () => {
     expectErrors(await resource.call({ path: ACCOUNTS }), 401, { error: "UNAUTHORISED" });
   });
 
-  it("needs it for payments and their authorizations too, and never to delete one (3.2.3 to 3.2.11)", async () => {
+  it("must include it for payments and their authorizations too, but not to delete one (3.2.3 to 3.2.11)", async () => {
     const named = { headers: { "tpp-name": "Star corporation, a.s." } };
     const tpp = await openPayingTpp(resource);
     const entered = await tpp.send("POST", PAYMENTS, tpp.order(), named);
@@ -279,7 +279,7 @@ describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
     expect((await tpp.call({ method: "DELETE", path: payment })).status).to.equal(200);
   });
 
-  it("never needs it to check the balance for a card (3.3.3)", async () => {
+  it("need not include it to check the balance for a card (3.3.3)", async () => {
     const checks = checksAt(resource);
     checks.agree(HISTORY);
     const answer = await checks.ask(CARD_CHECK, questionAbout(HISTORY));

@@ -47,7 +47,7 @@ describe("COBS 2.0, 1.2.8.4 paging", () => {
         });
       });
 
-      it("gives each entry once over all pages, and names the next one until the last (A-05)", async () => {
+      it("gives each entry once over all pages, and names the next page until the last (A-05)", async () => {
         const names: string[] = [];
         let page: unknown = 0;
         while (page !== null) {
@@ -70,13 +70,13 @@ describe("COBS 2.0, 1.2.8.4 paging", () => {
         });
       });
 
-      it("takes pages of a single entry", async () => {
+      it("allows pages of a single entry", async () => {
         const answer = await get(`${path}?size=1&page=${all.length - 1}`);
         expect(envelopeOf(answer)).to.include({ pageCount: all.length, nextPage: null, pageSize: 1 });
         expect(namesOf(answer)).to.deep.equal(all.slice(-1));
       });
 
-      it("caps the size without a complaint", async () => {
+      it("caps the size silently", async () => {
         for (const size of ["101", "1000000", "999999999999999", "9007199254740991", "9".repeat(400)])
           expect(envelopeOf(await get(`${path}?size=${size}`))).to.include({ pageSize: all.length });
       });
@@ -103,7 +103,7 @@ describe("COBS 2.0, 1.2.8.4 paging", () => {
             );
           });
         }
-        it(`refuses ${parameter} twice (1.2.8.4)`, async () => {
+        it(`refuses a repeated ${parameter} (1.2.8.4)`, async () => {
           const answer = await get(`${path}?${parameter}=1&${parameter}=1`);
           expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: parameter });
         });
@@ -111,7 +111,7 @@ describe("COBS 2.0, 1.2.8.4 paging", () => {
     });
   }
 
-  it("has a first page of nothing, and no second one (A-07)", async () => {
+  it("gives an empty first page of an empty list, and no second one (A-07)", async () => {
     const nothing = await get(transactionsOf(EMPTY, "?size=1&page=0"));
     expect(envelopeOf(nothing)).to.include({ pageCount: 0, nextPage: null, pageSize: 0, totalCount: 0 });
     expectErrors(await get(transactionsOf(EMPTY, "?page=1")), 404, {

@@ -12,7 +12,7 @@ const OUTSIDE_EEA = {
   creditorAccount: { identification: { other: { identification: "123456789" } } },
 };
 
-describe("readings of the standard about payments", () => {
+describe("a payment where the standard is ambiguous", () => {
   let resource: RunningResource;
   let tpp: PayingTpp;
   before(async () => {
@@ -28,7 +28,7 @@ describe("readings of the standard about payments", () => {
   }
   const creditor = (postalAddress?: object) => ({ creditor: { name: "Sample Boat Inc.", postalAddress } });
 
-  it("sends the browser with GET and a URL alone: no formData, under neither of its names (A-50)", async () => {
+  it("sends the browser with GET and a URL alone, without formData under either of its names (A-50)", async () => {
     const paid = await tpp.pay();
     const answer = await tpp.send("POST", signingOf(paid), { authorizationType: "USERAGENT_REDIRECT" });
     const started = JSON.parse(answer.body);
@@ -38,7 +38,7 @@ describe("readings of the standard about payments", () => {
     expect(answer.body).to.not.match(/formData|SAMLRequest|relayState/i);
   });
 
-  it("names an unknown payment TRANSACTION_MISSING in R6 to R9, and an unknown id ID_NOT_FOUND elsewhere (A-65)", async () => {
+  it("is TRANSACTION_MISSING if unknown in R6 to R9, while other unknown ids are ID_NOT_FOUND (A-65)", async () => {
     const step = { authorizationType: "USERAGENT_REDIRECT" };
     const sign = signingOf({ paymentId: UNKNOWN, signId: UNKNOWN });
     const payment = `${PAYMENTS}/${UNKNOWN}`;
@@ -74,14 +74,14 @@ describe("readings of the standard about payments", () => {
     });
   });
 
-  it("takes no payment without the account that pays, of whatever type (A-69)", async () => {
+  it("needs the account that pays, whatever its type (A-69)", async () => {
     for (const type of [{}, { ...OUTSIDE_EEA, ...creditor({ country: "US" }) }]) {
       const answer = tpp.send("POST", PAYMENTS, tpp.order({ ...type, debtorAccount: undefined }));
       expect(await faultsOf(answer)).to.deep.equal(["FIELD_MISSING debtorAccount"]);
     }
   });
 
-  it("takes outside of the EEA no address of the payee without anything in it, and one with any part of it (A-71)", async () => {
+  it("outside the EEA needs an address of the payee with at least one part (A-71)", async () => {
     for (const address of [undefined, {}, { streetName: "" }, { addressLine: [] }]) {
       const answer = tpp.send("POST", PAYMENTS, tpp.order({ ...OUTSIDE_EEA, ...creditor(address) }));
       expect(await faultsOf(answer), JSON.stringify(address)).to.deep.equal([`RR03 ${ADDRESS}`]);

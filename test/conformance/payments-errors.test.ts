@@ -40,7 +40,7 @@ const OUTSIDE_EEA = {
 const iban = (text: string) => ({ identification: { iban: text } });
 const amount = (value: unknown, currency = "CZK") => ({ amount: { instructedAmount: { value, currency } } });
 
-describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
+describe("refusals of R5 to R12 (COBS 3.2.4 to 3.2.11)", () => {
   let resource: RunningResource;
   let tpp: PayingTpp;
   before(async () => {
@@ -52,7 +52,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
   type Row = readonly [what: string, changed: () => object, errors: readonly ExpectedError[]];
   const ROWS: readonly Row[] = [
     [
-      "a payment without anything, told as a whole",
+      "an empty payment, all faults together",
       () => ({ paymentIdentification: undefined, debtorAccount: undefined, creditorAccount: undefined }),
       [
         { error: "FIELD_MISSING", scope: "paymentIdentification" },
@@ -61,22 +61,22 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ],
     ],
     [
-      "a field of another kind",
+      "a field of another type",
       () => ({ remittanceInformation: { unstructured: 5 } }),
       [{ error: "FIELD_INVALID", scope: "remittanceInformation.unstructured" }],
     ],
     [
-      "a payer's IBAN whose digits are wrong",
+      "a payer's IBAN with wrong digits",
       () => ({ debtorAccount: iban("CZ0099000000002000000018") }),
       [{ error: "AC02", scope: AT_DEBTOR }],
     ],
     [
-      "the account of another",
+      "an account of another person",
       () => ({ debtorAccount: iban(PAYEE_IBAN), creditorAccount: iban(tpp.iban()) }),
       [{ error: "AC02", scope: AT_DEBTOR }],
     ],
     [
-      "an account that the PSU does not have, beside what is wrong with the order",
+      "an account that the PSU does not have, beside another fault",
       () => ({ debtorAccount: iban("CZ3708000000192000145399"), ...amount(0) }),
       [
         { error: "AC02", scope: AT_DEBTOR },
@@ -84,7 +84,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ],
     ],
     [
-      "a currency that the account is not kept in, beside what is wrong with the order",
+      "a currency that the account is not kept in, beside another fault",
       () => ({ debtorAccount: { ...iban(tpp.iban()), currency: "EUR" }, ...amount(0) }),
       [
         { error: "AC10", scope: "debtorAccount.currency" },
@@ -92,12 +92,12 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ],
     ],
     [
-      "one of its currencies, beside what is wrong with the order",
+      "one of the account's currencies, beside another fault",
       () => ({ debtorAccount: { ...iban(tpp.iban(MULTI_CURRENCY)), currency: "EUR" }, ...amount(0) }),
       [{ error: "AM12", scope: AT_AMOUNT }],
     ],
     [
-      "a currency that is none, told once",
+      "a malformed currency, told once",
       () => ({ debtorAccount: { ...iban(tpp.iban()), currency: "eur" }, ...amount(0) }),
       [
         { error: "FIELD_INVALID", scope: "debtorAccount.currency" },
@@ -105,7 +105,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ],
     ],
     [
-      "a payee in this bank whom it does not know",
+      "an unknown payee's account at this bank",
       () => ({ creditorAccount: iban("CZ7199000000192000000034") }),
       [{ error: "AC03", scope: AT_CREDITOR }],
     ],
@@ -125,26 +125,26 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
         },
       ],
     ],
-    ["nothing to pay", () => amount(0), [{ error: "AM12", scope: AT_AMOUNT }]],
+    ["an amount of zero", () => amount(0), [{ error: "AM12", scope: AT_AMOUNT }]],
     ["three decimals (PAY-11)", () => amount(1.005), [{ error: "AM12", scope: AT_AMOUNT }]],
-    ["an amount that is a text", () => amount("1.5"), [{ error: "FIELD_INVALID", scope: AT_AMOUNT }]],
+    ["an amount as text", () => amount("1.5"), [{ error: "FIELD_INVALID", scope: AT_AMOUNT }]],
     [
-      "an amount in the words of this program",
+      "an amount in this program's internal form",
       () => amount({ exactNumber: "1.5" }),
       [{ error: "FIELD_INVALID", scope: AT_AMOUNT }],
     ],
     [
-      "who bears the charges of a domestic payment",
+      "a charge bearer in a domestic payment",
       () => ({ chargeBearer: "SHAR" }),
       [{ error: "BE19", scope: "chargeBearer" }],
     ],
     [
-      "a day that has passed",
+      "a day in the past",
       () => ({ requestedExecutionDate: "2020-01-02" }),
       [{ error: "DT01", scope: "requestedExecutionDate", parameters: { DATE: "DATE_TO_OLD" } }],
     ],
     [
-      "a BIC that is none",
+      "an invalid BIC",
       () => ({ ...INSIDE_EEA, creditorAgent: { financialInstitutionIdentification: { bic: "X" } } }),
       [{ error: "RC07", scope: AT_BIC }],
     ],
@@ -163,12 +163,12 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ],
     ],
     [
-      "letters that cannot be sent",
+      "characters that are not permitted",
       () => ({ remittanceInformation: { unstructured: "a\u0000b" } }),
       [{ error: "RR10", scope: "remittanceInformation.unstructured" }],
     ],
     [
-      "an urgency that there is not outside of the EEA",
+      "a priority that is not offered outside the EEA",
       () => ({ ...OUTSIDE_EEA, paymentTypeInformation: { instructionPriority: "INST" } }),
       [
         {
@@ -179,7 +179,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ],
     ],
     [
-      "a payer who is the payee",
+      "a payment to the payer",
       () => ({ creditorAccount: iban(tpp.iban()) }),
       [{ error: "REC_SEND", scope: AT_CREDITOR }],
     ],
@@ -189,7 +189,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       expectErrors(await tpp.send("POST", PAYMENTS, tpp.order(changed())), 400, ...errors);
     });
 
-  it("R5: a body that is not JSON: FF01, and no body of JSON at all: 415", async () => {
+  it("R5: a body that is not JSON: FF01; a body of another media type: 415", async () => {
     expectErrors(await tpp.send("POST", PAYMENTS, '{"a":'), 400, { error: "FF01" });
     expectErrors(await tpp.send("POST", PAYMENTS, "[]"), 400, { error: "FF01" });
     const inWindows1250 = Buffer.from(
@@ -207,7 +207,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  it("R5, R12: no body, as a client of the COBS OpenAPI has none for R12: FF01 (A-13, A-48)", async () => {
+  it("R5, R12: no body, as clients of the COBS OpenAPI send none in R12: FF01 (A-13, A-48)", async () => {
     const { paymentId, signId } = await tpp.pay();
     for (const [method, path] of [
       ["POST", PAYMENTS],
@@ -216,7 +216,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       expectErrors(await tpp.call({ method, path }), 400, { error: "FF01" });
   });
 
-  it("R5: a number too long for a binary one where an object belongs: FIELD_INVALID, and as the whole body: FF01 (A-70)", async () => {
+  it("R5: an overlong number instead of an object: FIELD_INVALID, as the whole body: FF01 (A-70)", async () => {
     const long = "9".repeat(20);
     const order = JSON.stringify(tpp.order({ initiatingParty: "LONG", amount: "LONG" }));
     expectErrors(
@@ -228,7 +228,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     expectErrors(await tpp.send("POST", PAYMENTS, long), 400, { error: "FF01" });
   });
 
-  it("R5: a body that is not JSON, told beside what is wrong with the headers (1.2.10.1)", async () => {
+  it("R5: a body that is not JSON beside wrong headers: all told together (1.2.10.1)", async () => {
     const headers = { "user-involved": "maybe", "idempotency-key": "two words" };
     expectErrors(
       await tpp.send("POST", PAYMENTS, '{"a":', { headers }),
@@ -239,7 +239,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     );
   });
 
-  it("R5: a clearing code that is none: RC10", async () => {
+  it("R5: an invalid clearing code: RC10", async () => {
     const creditorAgent = {
       financialInstitutionIdentification: {
         clearingSystemMemberIdentification: {
@@ -253,13 +253,13 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     expectErrors(answer, 400, { error: "RC10", scope });
   });
 
-  it("R5: a token that has outlived the payments of its consent: AG01 (A-63), with a slash at the end of the path too (A-45)", async () => {
+  it("R5: a token whose consent no longer includes payments: AG01 (A-63), also with a slash at the end (A-45)", async () => {
     const lost = await openPayingTpp(resource, "aisp-pisp", { consented_services: ["aisp"] });
     for (const path of [PAYMENTS, `${PAYMENTS}/`])
       expectErrors(await lost.send("POST", path, lost.order()), 403, { error: "AG01" });
   });
 
-  it("R5: an account that a consent with accounts does not name: AC02", async () => {
+  it("R5: an account outside a consent that names accounts: AC02", async () => {
     const some = await openPayingTpp(resource, "aisp-pisp", { account_ids: [EMPTY] });
     const answer = await some.send("POST", PAYMENTS, some.order());
     expectErrors(answer, 400, { error: "AC02", scope: AT_DEBTOR });
@@ -276,7 +276,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     await some.pay({ debtorAccount: iban(some.iban(EMPTY)) });
   });
 
-  it("R5: two idempotency keys: PARAMETER_INVALID, beside all else", async () => {
+  it("R5: two idempotency keys: PARAMETER_INVALID, beside other faults", async () => {
     const headers = { "idempotency-key": ["one", "two"] };
     expectErrors(
       await tpp.send("POST", PAYMENTS, tpp.order(amount(0)), { headers }),
@@ -286,7 +286,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     );
   });
 
-  it("R5: a wrong header beside a key and a body that came before: no repetition (1.2.10.1)", async () => {
+  it("R5: a wrong header on a call sent again: PARAMETER_INVALID and AM05, no repeated answer (1.2.10.1)", async () => {
     const [order, key] = [tpp.order(), { "idempotency-key": "key-of-errors" }];
     const [first, again] = [
       await tpp.send("POST", PAYMENTS, order, { headers: key }),
@@ -307,7 +307,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     );
   });
 
-  it("R5: an idempotency key of other letters: FIELD_INVALID, beside all else", async () => {
+  it("R5: an idempotency key with other characters: FIELD_INVALID, beside other faults", async () => {
     const headers = { "idempotency-key": "two words" };
     const answer = await tpp.send("POST", PAYMENTS, tpp.order(amount(0)), { headers });
     expectErrors(
@@ -320,11 +320,11 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
 
   for (const [what, changed] of [
     ["a SEPA payment", () => ({ ...SEPA, debtorAccount: iban(tpp.iban(MULTI_CURRENCY)) })],
-    ["a foreign payment inside of the EEA", () => INSIDE_EEA],
-    ["a foreign payment outside of the EEA", () => OUTSIDE_EEA],
+    ["a foreign payment inside the EEA", () => INSIDE_EEA],
+    ["a foreign payment outside the EEA", () => OUTSIDE_EEA],
     ["a domestic payment", () => NORM],
   ] as const)
-    it(`R5: nothing, for ${what} (COBS chapter 5)`, async () => {
+    it(`R5: no refusal of ${what} (COBS chapter 5)`, async () => {
       await tpp.pay(changed());
     });
 
@@ -350,8 +350,8 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
 
   for (const [what, rows] of [
     ["unknown", pathsOf(UNKNOWN, UNKNOWN)],
-    ["no ids at all", pathsOf("payment", "sign")],
-    ["no texts that the database takes", pathsOf("a%00b", "a%00b")],
+    ["malformed", pathsOf("payment", "sign")],
+    ["not storable as text", pathsOf("a%00b", "a%00b")],
   ] as const)
     for (const row of rows)
       it(`${row[0]}: ids that are ${what}: ${row[4]} (COBS 3.2.5 to 3.2.11)`, async () => {
@@ -359,7 +359,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       });
 
   for (const [place, unknown] of pathsOf(UNKNOWN, UNKNOWN).entries())
-    it(`${unknown[0]}: a wrong header: ${unknown[4]} where there is no such payment, else PARAMETER_INVALID (1.2.10.1)`, async () => {
+    it(`${unknown[0]}: a wrong header: ${unknown[4]} for an unknown payment, else PARAMETER_INVALID (1.2.10.1)`, async () => {
       const wrong = { headers: { "user-involved": "maybe" } };
       expectErrors(await ask(tpp, unknown, wrong), 404, { error: unknown[4], scope: "paymentId" });
       const paid = await tpp.pay();
@@ -368,7 +368,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
     });
 
-  it("R7 to R12: payments of another PSU, and R6 to R12 of another TPP, look like none (COBS 3.2.5 to 3.2.11)", async () => {
+  it("R7 to R12 by another PSU, R6 to R12 by another TPP: as for an unknown payment (COBS 3.2.5 to 3.2.11)", async () => {
     const paid = await tpp.pay();
     const otherPsu = await openPayingTpp(resource, "aisp-pisp", { sub: "psu-one" });
     const otherTpp = await openPayingTpp(resource, "second-tpp");
@@ -379,7 +379,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     }
   });
 
-  it("R8, R9: a payment that is executed: TRANSACTION_MISSING, and its owners alone are told that it can be read still (A-64)", async () => {
+  it("R8, R9: an executed payment: TRANSACTION_MISSING, and only its TPP is told why (A-64)", async () => {
     const paid = await tpp.start();
     resource.auth.signing.approve(paid.request.id);
     await tpp.untilStatus(paid.paymentId, "ACSC");
@@ -405,7 +405,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
   });
 
   for (const row of pathsOf(UNKNOWN, UNKNOWN)) {
-    it(`${row[0]}: no certificate and no good token: UNAUTHORISED, outside of the licence: FORBIDDEN`, async () => {
+    it(`${row[0]}: no certificate or no valid token: UNAUTHORISED; outside the licence: FORBIDDEN`, async () => {
       const parameters = { CERTIFICATE: "certificate_absent" };
       expectErrors(await ask(tpp, row, { certificate: null }), 401, { error: "UNAUTHORISED", parameters });
       const unknown = { authorization: "Bearer unknown" };
@@ -425,7 +425,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       }
     });
 
-    it("R11, R12: all that is wrong with a step by itself, at once (1.2.10.1)", async () => {
+    it("R11, R12: several faults of a step: all told together (1.2.10.1)", async () => {
       const path = signingOf(await tpp.pay());
       const headers = { "user-involved": "maybe" };
       const inHeader = { error: "PARAMETER_INVALID", scope: "User-Involved" };
@@ -441,7 +441,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       }
     });
 
-    it("R12: a redirectUrl, which it does not have, changes nothing (3.2.11)", async () => {
+    it("R12: a redirectUrl, which it does not have: ignored (3.2.11)", async () => {
       const path = signingOf(await tpp.pay());
       for (const redirectUrl of [5, {}, "https://evil.example/", "x".repeat(2_048)]) {
         const { status, body } = await tpp.send("PUT", path, { ...STEP, redirectUrl });
@@ -450,13 +450,13 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       }
     });
 
-    it("R11, R12: a body that is not JSON about a payment that there is not: ID_NOT_FOUND (1.3.1, 1.2.10.1)", async () => {
+    it("R11, R12: a body that is not JSON for an unknown payment: ID_NOT_FOUND (1.3.1, 1.2.10.1)", async () => {
       const path = signingOf({ paymentId: UNKNOWN, signId: UNKNOWN });
       for (const method of ["POST", "PUT"])
         expectErrors(await tpp.send(method, path, "{"), 404, { error: "ID_NOT_FOUND", scope: "paymentId" });
     });
 
-    it("R11: a return URL that is not registered: FIELD_INVALID at redirectUrl (A-51)", async () => {
+    it("R11: an unregistered return URL: FIELD_INVALID at redirectUrl (A-51)", async () => {
       const path = signingOf(await tpp.pay());
       const refused = { error: "FIELD_INVALID", scope: "redirectUrl" };
       expectErrors(
@@ -467,7 +467,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       expectErrors(await tpp.send("POST", path, { ...STEP, redirectUrl: 5 }), 400, refused);
     });
 
-    it("R11: whether a return URL is registered, only once nothing else is wrong with the step (A-51)", async () => {
+    it("R11: an unregistered return URL beside another fault: the other fault alone (A-51)", async () => {
       const path = signingOf(await tpp.pay());
       const scope = "authorizationType";
       const redirectUrl = "https://evil.example/";
@@ -476,7 +476,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       expectErrors(await tpp.send("POST", path, { redirectUrl }), 400, { error: "FIELD_MISSING", scope });
     });
 
-    it("R5: a payment that exists, told with all else that is wrong with the same one sent again (AM05, A-62)", async () => {
+    it("R5: a payment sent again with a further fault: both told together (AM05, A-62)", async () => {
       const order = tpp.order();
       const entered = await tpp.send("POST", PAYMENTS, order);
       const { transactionIdentification } = JSON.parse(entered.body);
@@ -498,7 +498,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       });
     });
 
-    it("R11: an authorization that is over, and R12 one that nobody signed: AUTH_LIMIT_EXCEEDED (COBS 3.2.10, 3.2.11)", async () => {
+    it("R11, R12: a refused authorization: AUTH_LIMIT_EXCEEDED, and R9: TRANSACTION_MISSING (COBS 3.2.10, 3.2.11)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.refuse(paid.request.id);
       const over = { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" };
@@ -512,7 +512,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       });
     });
 
-    it("R11: one that the PSU has signed: AUTH_LIMIT_EXCEEDED, and R10 tells that it is signed (COBS 3.2.10)", async () => {
+    it("R11: a signed authorization: AUTH_LIMIT_EXCEEDED, and R10 still says DONE (COBS 3.2.10)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.approve(paid.request.id);
       await eventually(async () => (await tpp.signStateOf(paid)) === "DONE");
@@ -521,7 +521,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.signStateOf(paid)).to.equal("DONE");
     });
 
-    it("R11: one that the PSU has refused, of which auth has not told yet: AUTH_LIMIT_EXCEEDED, and is taken by that", async () => {
+    it("R11: an authorization refused at auth, not yet known here: AUTH_LIMIT_EXCEEDED, then REJECT", async () => {
       const { signing } = resource.auth;
       const paid = await tpp.start();
       signing.tells = false;
@@ -542,7 +542,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       ["answers what cannot be read", { status: 201, body: "{}" }],
     ];
     for (const [what, answer] of AUTH_FAILURES)
-      it(`R11: 503 and a time to try again while auth ${what}, and the same authorization goes on afterwards`, async () => {
+      it(`R11: while auth ${what}: 503, and the same authorization can be started afterwards`, async () => {
         const paid = await tpp.pay();
         resource.auth.signing.write = () => answer;
         const failed = await tpp.send("POST", signingOf(paid), STEP);

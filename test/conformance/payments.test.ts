@@ -34,7 +34,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     Number(at.toLocaleTimeString("en-GB", { timeZone: "Europe/Prague", hour: "2-digit" }));
   const pathOf = ({ paymentId }: { readonly paymentId: string }) => `${PAYMENTS}/${paymentId}`;
 
-  it("are entered, approved by their PSU, executed, and told at each step (COBS 3.2.4 to 3.2.11)", async () => {
+  it("are entered, approved by their PSU and executed, and tell their state at each step (COBS 3.2.4 to 3.2.11)", async () => {
     const paid = await tpp.start();
     const document = JSON.parse(paid.answer.body);
     expect(document).to.include({ transactionIdentification: paid.paymentId, instructionStatus: "ACTC" });
@@ -48,7 +48,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     expect(detail).to.deep.equal({ ...document, signInfo, instructionStatus: "ACSC" });
   });
 
-  it("are echoed with every digit of the largest amount (A-70)", async () => {
+  it("echo every digit of the largest amount (A-70)", async () => {
     const order = tpp.order({
       creditorAccount: { identification: { iban: "DE89370400440532013000" } },
       creditorAgent: { financialInstitutionIdentification: { bic: "TESTDEFF" } },
@@ -63,7 +63,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   });
 
   describe("entered again", () => {
-    it("under one idempotency key are one, and answered as at first, fifty at once (PAY-01, PAY-04)", async () => {
+    it("fifty times at once under one idempotency key are one, with the same answer (PAY-01, PAY-04)", async () => {
       const [order, headers] = [tpp.order(), { "idempotency-key": "key-1" }];
       const calls = Array.from({ length: 50 }, () => tpp.send("POST", PAYMENTS, order, { headers }));
       const answers = await Promise.all(calls);
@@ -71,7 +71,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(new Set(answers.map(({ body }) => body)).size).to.equal(1);
     });
 
-    it("without a key are one, which the others are told, fifty at once (AM05, A-62)", async () => {
+    it("fifty times at once without a key are one, which the other answers name (AM05, A-62)", async () => {
       const order = tpp.order();
       const answers = await Promise.all(Array.from({ length: 50 }, () => tpp.send("POST", PAYMENTS, order)));
       const entered = answers.filter(({ status }) => status === 200);
@@ -101,7 +101,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect((await tpp.call({ path: pathOf({ paymentId }) })).body).to.equal(first.body);
     });
 
-    it("of another TPP are other ones", async () => {
+    it("by another TPP are other payments", async () => {
       const other = await openPayingTpp(resource, "second-tpp");
       const order = tpp.order();
       const headers = { "idempotency-key": "key-3" };
@@ -111,7 +111,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  it("are found without /my and with a slash at the end, as the examples print it, under the same rules (A-45)", async () => {
+  it("are found without /my and with a slash at the end, under the same rules (A-45)", async () => {
     const paid = await tpp.pay();
     const short = `/cobs/2.0/payments/${paid.paymentId}`;
     const sign = `${short}/sign/${paid.signId}`;
@@ -147,7 +147,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(paid.request.told.state).to.equal("cancelled");
     });
 
-    it("are executed when their PSU was faster, of whom nothing was heard yet (A-64)", async () => {
+    it("are executed if their PSU approved first, before resource has heard of it (A-64)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.tells = false;
       resource.auth.signing.approve(paid.request.id);
@@ -157,7 +157,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       await tpp.untilStatus(paid.paymentId, "ACSC");
     });
 
-    it("stay when auth cannot be asked, and can be deleted afterwards", async () => {
+    it("stay if auth cannot be asked, and can be deleted afterwards", async () => {
       const paid = await tpp.start();
       const { signing } = resource.auth;
       signing.write = () => undefined;
@@ -167,7 +167,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect((await tpp.call({ method: "DELETE", path: pathOf(paid) })).status).to.equal(200);
     });
 
-    it("are approved or deleted, and never both, when both happen at once: fifty at once", async () => {
+    it("are either approved or deleted if both happen at once, fifty at once", async () => {
       const all: Awaited<ReturnType<PayingTpp["start"]>>[] = [];
       while (all.length < 50) all.push(await tpp.start());
       const deletions = all.map(async (paid, place) => {
@@ -202,7 +202,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.signStateOf(paid)).to.equal("REJECT");
     });
 
-    it("is told of a charge approves it with the order (RTS Article 5)", async () => {
+    it("pays a charge have it in the order that is approved (RTS Article 5)", async () => {
       const [free, charged] = [
         await tpp.start({ paymentTypeInformation: { instructionPriority: "NORM" } }),
         await tpp.start({ paymentTypeInformation: { instructionPriority: "HIGH" } }),
@@ -211,7 +211,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(free).not.to.have.any.keys("fee", "feeCurrency");
     });
 
-    it("is sent to again keep their page, and go back to the address that was named last (A-51)", async () => {
+    it("is sent to auth again keep their page, and return to the address named last (A-51)", async () => {
       const paid = await tpp.start();
       const [redirectUrl] = resource.auth.signing.registered;
       for (const query of ["?attempt=1", "?attempt=2"]) {
@@ -222,7 +222,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       }
     });
 
-    it("lets the time pass may be asked anew, in a new authorization (COBS 3.2.8)", async () => {
+    it("lets the time pass can get a new authorization (COBS 3.2.8)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.expire(paid.request.id);
       await eventually(async () => (await tpp.signStateOf(paid)) === "CLOSE");
@@ -243,7 +243,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
     });
 
-    it("approves as they were changed at auth are rejected and not executed, and their record says so (PAY-05)", async () => {
+    it("approves an order that was changed at auth are rejected, and their record says so (PAY-05)", async () => {
       const paid = await tpp.start();
       // Auth shows the PSU, and computes the digest from, what its row holds.
       const digest = Buffer.alloc(32, 9).toString("base64url");
@@ -256,7 +256,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(moves.at(-1).facts).to.include({ approvedDigest: digest });
     });
 
-    it("approves are executed once, however often auth says so", async () => {
+    it("approves are executed once, however often auth reports it", async () => {
       const paid = await tpp.start();
       resource.auth.signing.approve(paid.request.id);
       for (let time = 0; time < 50; time += 1) resource.auth.feed.tell("signing_approved", paid.request.id);
@@ -270,7 +270,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(Math.max(booked, named)).to.equal(1);
     });
 
-    it("has approved while auth's word was lost are found without anybody's help", async () => {
+    it("approved while auth's message was lost are executed all the same", async () => {
       const paid = await tpp.start();
       resource.auth.signing.tells = false;
       resource.auth.signing.approve(paid.request.id);
@@ -280,7 +280,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  it("tell a person at the bank their TPP, their consent and every move with its time and cause, and nothing of what they say", async () => {
+  it("show the bank their TPP, consent and every move with time and cause, but not their content", async () => {
     const paid = await tpp.start();
     resource.auth.signing.refuse(paid.request.id);
     await tpp.untilStatus(paid.paymentId, "RJCT");
@@ -317,7 +317,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     const RJCT = async ({ paymentId }: { readonly paymentId: string }) =>
       (await own.statusOf(paymentId)) === "RJCT";
 
-    it("before their PSU has approved are rejected and not executed, entered or asked for (PAY-14)", async () => {
+    it("before the PSU's approval are rejected, whether or not the PSU was asked (PAY-14)", async () => {
       const waiting = [await own.pay(), await own.start()];
       const [, asked] = waiting;
       const elsewhere = await tpp.start();
@@ -331,7 +331,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.statusOf(elsewhere.paymentId)).to.equal("ACTC");
     });
 
-    it("after their PSU has approved are executed (PSD2 Article 80(2))", async () => {
+    it("after the PSU's approval are executed (PSD2 Article 80(2))", async () => {
       const paid = await own.start();
       resource.auth.signing.tells = false;
       resource.auth.signing.approve(paid.request.id);
@@ -340,7 +340,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       await own.untilStatus(paid.paymentId, "ACSC");
     });
 
-    it("are told to wait no more when the TPP or the PSU was blocked, or the application deleted", async () => {
+    it("are rejected if the TPP or the PSU was blocked, or the application deleted", async () => {
       const events = [
         ["psu_blocked", MANY],
         ["application", clientId],
@@ -359,7 +359,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       resource.auth.signing.tells = true;
     });
 
-    it("are found when that was told while nobody listened", async () => {
+    it("are rejected also if resource missed that event", async () => {
       const paid = await own.pay();
       resource.auth.signing.tells = false;
       resource.auth.signing.endConsent(clientId, MANY);
@@ -371,7 +371,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       await own.untilStatus(paid.paymentId, "RJCT");
     });
 
-    it("cannot have an authorization started that auth does not take any more", async () => {
+    it("cannot be given an authorization that auth no longer accepts", async () => {
       const paid = await own.pay();
       const { signing } = resource.auth;
       signing.tells = false;
@@ -381,7 +381,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect([answer.status, JSON.parse(answer.body).errors[0].error]).to.deep.equal([403, "FORBIDDEN"]);
     });
 
-    it("while auth cannot be asked are rejected when it can be again", async () => {
+    it("while auth cannot be asked are rejected once it can be again", async () => {
       const paid = await own.start();
       const { signing } = resource.auth;
       signing.write = () => undefined;
@@ -396,7 +396,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       });
     });
 
-    it("are approved or ended, and never both, when both happen at once: fifty times", async () => {
+    it("are either approved or ended if both happen at once, fifty times", async () => {
       const paid: Awaited<ReturnType<PayingTpp["start"]>>[] = [];
       while (paid.length < 50) paid.push(await own.start());
       const ends = paid.map(async ({ request, paymentId }, place) => {
@@ -416,7 +416,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  describe("for which there is not enough", () => {
+  describe("for which there is not enough money", () => {
     it("are rejected when they are executed, and not before (COBS 3.2.5)", async () => {
       const paid = await tpp.start({
         debtorAccount: { identification: { iban: tpp.iban(EMPTY) } },
@@ -426,7 +426,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.signStateOf(paid)).to.equal("DONE");
     });
 
-    it("for both of two are executed once, when both are approved at once (PAY-10)", async () => {
+    it("for both of two are executed once if both are approved at once (PAY-10)", async () => {
       const answer = await resource.call({ token: resource.giveToken(), path: balanceOf(HISTORY) });
       const { balances } = JSON.parse(answer.body);
       const available: number = balances[0].amount.value;
@@ -440,7 +440,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  describe("of which auth knows more than this database, as one that was restored", () => {
+  describe("of which auth knows more than a restored database", () => {
     /** A payment that is approved at auth, but stored here as if its authorization had not begun. */
     async function approvedElsewhere() {
       const paid = await tpp.start();
@@ -455,7 +455,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       return paid;
     }
 
-    it("are executed when their time is over, and never told as rejected", async () => {
+    it("are executed when their time is over, and never shown as rejected", async () => {
       const paid = await approvedElsewhere();
       expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
       await rows("UPDATE payment SET expires_at = now() WHERE payment_id = $1", [paid.paymentId]);
@@ -469,7 +469,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.signStateOf(paid)).to.equal("DONE");
     });
 
-    it("are told as signed to whoever starts their authorization (COBS 3.2.10)", async () => {
+    it("are shown as signed to whoever starts their authorization (COBS 3.2.10)", async () => {
       const paid = await approvedElsewhere();
       const { status, body } = await tpp.send("POST", signingOf(paid), REDIRECT);
       expect(status, body).to.equal(200);
@@ -483,7 +483,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   // From here on the day may be over: the sandbox's bank has its own clock, and does not execute orders of a day that it has
   // not reached.
   describe("that nobody approves in time", () => {
-    it("have expired (COBS 3.2.5)", async () => {
+    it("expire and are rejected (COBS 3.2.5)", async () => {
       const [paid, asked] = [await tpp.pay(), await tpp.start()];
       resource.clock.advance(31 * 60_000);
       const now = await openPayingTpp(resource);
@@ -502,7 +502,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   });
 
   describe("entered again past midnight", () => {
-    it("under one idempotency key are answered as at first, though the day that was asked for is over (PAY-01)", async () => {
+    it("under one idempotency key get the first answer, though the requested day is over (PAY-01)", async () => {
       while (hourInPrague(resource.clock.now()) !== 20) resource.clock.advance(3_600_000);
       tpp = await openPayingTpp(resource);
       const order = tpp.order({ requestedExecutionDate: dayInPrague(resource.clock.now()) });

@@ -16,7 +16,7 @@ import {
 const AC02 = { error: "AC02", scope: "debtorAccount.identification.iban" } as const;
 const PAYMENTS_ALONE: TestCall = {};
 
-describe("COBS 2.0, R4 and R13 where two accounts have one IBAN: one with money, one without", function sharedIban() {
+describe("COBS 2.0, R4 and R13 about one of two accounts with one IBAN, only one of which has money", function sharedIban() {
   this.timeout(120_000);
   let checks: CheckedResource;
   before(async () => {
@@ -66,16 +66,16 @@ describe("COBS 2.0, R4 and R13 where two accounts have one IBAN: one with money,
     ["R4 by a consent", PAYMENT_CHECK, coveringEmpty],
     ["R13", CARD_CHECK, () => ({})],
   ] as const) {
-    it(`${what} for the one without tells nothing of the one with money, and is kept as told of that one`, async () => {
+    it(`${what} about the one without reveals nothing of the one with money, and is recorded for the former`, async () => {
       expect(await toldOf(1, path, call())).to.equal("DECL");
       expect([await keptAbout(EMPTY), await keptAbout(HISTORY)]).to.deep.equal([["DECL"], []]);
     });
 
-    it(`${what} for one that is closed tells nothing of the one that is not (AC02)`, () =>
+    it(`${what} about a closed one reveals nothing of the open one (AC02)`, () =>
       whileClosed(EMPTY, async () => expectErrors(await askFor(1, path, call()), 400, AC02)));
   }
 
-  it("R4 by a consent for payments alone tells of the one that would pay, and is kept as told of that one", async () => {
+  it("R4 by a consent for payments alone is answered and recorded for the one that would pay", async () => {
     expect(await toldOf(1, PAYMENT_CHECK, PAYMENTS_ALONE)).to.equal("APPR");
     expect([await keptAbout(HISTORY), await keptAbout(EMPTY)]).to.deep.equal([["APPR"], []]);
     await whileClosed(HISTORY, async () => {
@@ -84,7 +84,7 @@ describe("COBS 2.0, R4 and R13 where two accounts have one IBAN: one with money,
     expect([await keptAbout(HISTORY), await keptAbout(EMPTY)]).to.deep.equal([["APPR"], ["DECL"]]);
   });
 
-  it("one is asked about ten amounts an hour, by whichever consents (429)", async () => {
+  it("limit each account to ten amounts an hour, over all consents (429)", async () => {
     const call = coveringEmpty();
     for (let amount = 1; amount <= 10; amount += 1) await toldOf(amount, PAYMENT_CHECK, call);
     await whileClosed(HISTORY, async () => {

@@ -17,7 +17,7 @@ describe("COBS 2.0, 1.2.8.2 order of transactions", () => {
   const ordered = async (query: string) => referencesOf(await get(query));
   const booked = RECENT.slice(1);
 
-  it("is by day of booking, ascending unless told otherwise", async () => {
+  it("is by booking day, ascending unless told otherwise", async () => {
     expect(await ordered("?sort=bookingDate")).to.deep.equal(RECENT.toReversed());
     expect(await ordered("?sort=bookingDate&order=desc")).to.deep.equal(RECENT);
     expect(await ordered("?sort=bookingDate&order=")).to.deep.equal(RECENT.toReversed());
@@ -28,7 +28,7 @@ describe("COBS 2.0, 1.2.8.2 order of transactions", () => {
       expect(await ordered(`?sort=bookingDate&order=${order}`)).to.deep.equal(RECENT);
   });
 
-  it("is by reference, by day of value, and by amount as it is told", async () => {
+  it("can be by reference, value day, or amount without its direction", async () => {
     expect(await ordered("?sort=entryReference")).to.deep.equal([...RECENT].sort());
     expect((await ordered("?sort=valueDate&order=desc")).slice(0, 1)).to.deep.equal(["P-1"]);
     const amounts: number[] = JSON.parse((await get("?sort=amount")).body).transactions.map(
@@ -37,7 +37,7 @@ describe("COBS 2.0, 1.2.8.2 order of transactions", () => {
     expect(amounts).to.deep.equal([...amounts].sort((one, other) => one - other));
   });
 
-  it("takes several fields in order of significance, an empty direction being the default (A-08)", async () => {
+  it("can be by several fields in order of significance, an empty direction being the default (A-08)", async () => {
     const references = await ordered("?sort=amount,entryReference&order=,desc");
     expect(references.indexOf("H-005b")).to.equal(references.indexOf("H-005a") - 1);
     expect(references.indexOf("H-010")).to.equal(references.indexOf("H-009") - 1);
@@ -45,13 +45,13 @@ describe("COBS 2.0, 1.2.8.2 order of transactions", () => {
     expect(other.indexOf("H-005a")).to.equal(other.indexOf("H-005b") - 1);
   });
 
-  it("compares dates of booking as days when more fields follow", async () => {
+  it("compares booking dates as days if more fields follow", async () => {
     const references = await ordered("?sort=bookingDate,entryReference&order=desc,asc");
     expect(references.indexOf("H-005a")).to.equal(references.indexOf("H-005b") - 1);
     expect(references.filter((name) => name.startsWith("H-0"))).to.have.members([...booked]);
   });
 
-  it("stays the same over pages", async () => {
+  it("stays the same over all pages", async () => {
     for (const sort of ["amount", "valueDate", "amount,bookingDate", "bookingDate"]) {
       const pages: string[] = [];
       for (let page = 0; page < RECENT.length; page += 1)

@@ -43,7 +43,7 @@ function withoutNames({ status, headers, bytes }: RawAnswer) {
   return { status, headers: others, body: bytes.toString("hex") };
 }
 
-describe("accounts of others (RS-09, RS-15)", () => {
+describe("other people's accounts (RS-09, RS-15)", () => {
   let resource: RunningResource;
   let chosen: string;
   before(async () => {
@@ -59,14 +59,14 @@ describe("accounts of others (RS-09, RS-15)", () => {
     ["balance", balanceOf],
     ["transactions", transactionsOf],
   ] as const) {
-    it(`look the same to ${name}, whether they are unknown, another's, not chosen, or no id at all`, async () => {
+    it(`get one answer for ${name}, whether unknown, another PSU's, not chosen or with a malformed id`, async () => {
       const unknown = withoutNames(await ask("nobody", of));
       expect(unknown.status).to.equal(404);
       for (const id of [FOREIGN, EMPTY, "psu-one-01-usd", ...INJECTED])
         expect(withoutNames(await ask(id, of)), id).to.deep.equal(unknown);
     });
 
-    it(`look the same to ${name} also with everything else wrong`, async () => {
+    it(`get one answer for ${name}, even if everything else is wrong too`, async () => {
       const query = "?currency=x&page=x&fromDate=x";
       const unknown = withoutNames(await ask("nobody", of, query));
       expect(unknown.status).to.equal(404);
@@ -75,7 +75,7 @@ describe("accounts of others (RS-09, RS-15)", () => {
     });
   }
 
-  it("never come out by parameters or headers that name another PSU (RS-11)", async () => {
+  it("are never revealed by parameters or headers that name another PSU (RS-11)", async () => {
     const names = { "x-psu-id": "psu-one", "psu-id": "psu-one", sub: "psu-one" };
     const query = "?psu=psu-one&sub=psu-one&account=psu-one-01&id=psu-one-01";
     const plain = await resource.call({ token: chosen, path: transactionsOf(HISTORY) });
@@ -87,7 +87,7 @@ describe("accounts of others (RS-09, RS-15)", () => {
     expect(JSON.parse(asked.body)).to.deep.equal(JSON.parse(plain.body));
   });
 
-  it("cannot be found out by a payload that makes the database sleep (RS-15)", async () => {
+  it("cannot be probed with a payload that makes the database sleep (RS-15)", async () => {
     const sleep = encodeURIComponent("1; select pg_sleep(5); --");
     const waited = startWaiting();
     for (const parameter of ["page", "size", "sort", "order", "fromDate", "toDate", "currency"]) {

@@ -33,27 +33,27 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
     resource.giveToken("aisp-pisp", { auth_time: Math.floor(resource.clock.now().getTime() / 1000) - 60 });
 
   describe("spans", () => {
-    it("of days include both (1.2.8.1)", async () => {
+    it("of days include both ends (1.2.8.1)", async () => {
       expect(await between(day(45), day(30))).to.deep.equal(["H-045", "H-040", "H-030"]);
       expect(await between(day(44), day(31))).to.deep.equal(["H-040"]);
       expect(await between(day(40), day(40))).to.deep.equal(["H-040"]);
       expect(await between(day(44), day(41))).to.deep.equal([]);
     });
 
-    it("of moments include both, to the millisecond (1.2.8.1)", async () => {
+    it("of moments include both ends, to the millisecond (1.2.8.1)", async () => {
       expect(await between(ten(45), ten(30))).to.deep.equal(["H-045", "H-040", "H-030"]);
       expect(await between(ten(45, 1), ten(30, -1))).to.deep.equal(["H-040"]);
       expect(await between(ten(40), ten(40))).to.deep.equal(["H-040"]);
     });
 
-    it("count a day as the bank's clock does (A-09)", async () => {
+    it("count a day by the bank's clock (A-09)", async () => {
       const midnight = startOfBankDay(day(40)).getTime();
       const utc = (milliseconds: number) => new Date(milliseconds).toISOString();
       expect(await between(utc(midnight), utc(midnight + 86_400_000))).to.include("H-040");
       expect(await between(day(40), utc(midnight))).to.deep.equal([]);
     });
 
-    it("may have one end alone", async () => {
+    it("may have only one end", async () => {
       expect(referencesOf(await get(`?fromDate=${day(9)}`))).to.deep.equal([
         "P-1",
         "H-005b",
@@ -63,7 +63,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       expect(referencesOf(await get(`?toDate=${day(60)}`))).to.deep.equal(["H-060", "H-090"]);
     });
 
-    it("are counted and paged like everything", async () => {
+    it("are counted and paged like any list", async () => {
       const answer = await get(`?fromDate=${day(45)}&toDate=${day(30)}&size=2&page=1`);
       expect(referencesOf(answer)).to.deep.equal(["H-045"]);
       expect(JSON.parse(answer.body)).to.include({ totalCount: 3, pageCount: 2, nextPage: null });
@@ -80,13 +80,13 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       "2020-01-02T03:04:05-12:00",
     ];
     for (const form of FORMS) {
-      it(`reads ${form}, and finds it too old`, async () => {
+      it(`include ${form}, here refused as too old`, async () => {
         const answer = await get(`?fromDate=${encodeURIComponent(form)}`);
         expectErrors(answer, 400, { error: "DT01", scope: "fromDate", parameters: TOO_OLD });
       });
     }
 
-    it("reads an offset whose plus is not escaped, as the examples of the standard write it (A-09)", async () => {
+    it("include an offset with an unescaped plus, as in the standard's examples (A-09)", async () => {
       const [escaped, raw] = [ten(40).replace("+", "%2B"), ten(40)];
       expect(raw).to.include("+");
       expect(referencesOf(await get(`?fromDate=${escaped}&toDate=${escaped}`))).to.deep.equal(["H-040"]);
@@ -121,7 +121,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       "now",
     ];
     for (const text of UNREADABLE) {
-      it(`refuses ${JSON.stringify(text)} as no date (1.2.8.1)`, async () => {
+      it(`do not include ${JSON.stringify(text)} (1.2.8.1)`, async () => {
         for (const name of ["fromDate", "toDate"]) {
           const answer = await get(`?${name}=${encodeURIComponent(text)}`);
           expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: name });
@@ -129,14 +129,14 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       });
     }
 
-    it("says how an offset is written, to who wrote it otherwise, as strftime and PHP's ISO8601 do", async () => {
+    it("are explained if an offset is written otherwise, as by strftime and PHP's ISO8601", async () => {
       const { body } = await get(`?fromDate=${encodeURIComponent("2026-01-02T03:04:05+0100")}`);
       expect(JSON.parse(body).errors[0].message).to.equal(
         "fromDate is neither a day, written YYYY-MM-DD, nor a date and time with an offset, written Z or +hh:mm",
       );
     });
 
-    it("refuses a date that comes twice", async () => {
+    it("do not include a repeated date", async () => {
       expectErrors(await get(`?toDate=${day(1)}&toDate=${day(1)}`), 400, {
         error: "PARAMETER_INVALID",
         scope: "toDate",
@@ -162,17 +162,17 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
         ],
       ],
     ];
-    it("are DT01 with the reason, each at its parameter", async () => {
+    it("are refused with DT01 and the reason, each at its parameter", async () => {
       for (const [query, errors] of refusals()) expectErrors(await get(query), 400, ...errors);
     });
 
-    it("but the whole of today is no future", async () => {
+    it("do not include any time of today", async () => {
       expect((await get(`?fromDate=${today}&toDate=${today}`)).status).to.equal(200);
     });
   });
 
   describe("further back than 90 days (RTS Article 10a, RS-25)", () => {
-    it("begin with the bank-local day 90 days ago", async () => {
+    it("do not include the bank-local day 90 days ago", async () => {
       expect(referencesOf(await get(`?fromDate=${day(90)}&toDate=${day(61)}`))).to.deep.equal(["H-090"]);
     });
 
@@ -181,7 +181,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       expect(referencesOf(answer)).to.deep.equal(["H-090", "H-091", "H-400"]);
     });
 
-    it("are refused after it, and when nobody says when that was", async () => {
+    it("are refused after half an hour, and if the time of authentication is unknown", async () => {
       const old = Math.floor(resource.clock.now().getTime() / 1000) - 30 * 60;
       for (const changed of [{ auth_time: old }, {}]) {
         const answer = await get(`?fromDate=${day(91)}`, resource.giveToken("aisp-pisp", changed));
@@ -189,7 +189,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       }
     });
 
-    it("are not told without a fromDate, also right after it", async () => {
+    it("are not served without a fromDate, even right after the PSU's authentication", async () => {
       const references = referencesOf(await get("", fresh()));
       expect(references).to.include("H-090").and.not.include("H-091");
       expectErrors(await get(`?toDate=${day(100)}`, fresh()), 400, {
@@ -199,7 +199,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       });
     });
 
-    it("never before 1900", async () => {
+    it("are never served before 1900", async () => {
       expect((await get("?fromDate=1900-01-01", fresh())).status).to.equal(200);
       expectErrors(await get("?fromDate=1899-12-31", fresh()), 400, {
         error: "DT01",

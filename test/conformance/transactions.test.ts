@@ -27,7 +27,7 @@ const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
 const ISO_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Tests the wire format of `GET /my/accounts/{id}/transactions`. */
-describe("COBS 2.0, 3.1.5 transactions", () => {
+describe("COBS 2.0, 3.1.5 transaction list", () => {
   let resource: RunningResource;
   let token: string;
   let transactions: Entry[];
@@ -63,11 +63,11 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     });
   });
 
-  it("gives the last 90 days, newest first, what is pending before what is booked (A-08)", async () => {
+  it("gives the last 90 days, newest first, pending before booked (A-08)", async () => {
     expect(referencesOf(await get(HISTORY))).to.deep.equal(RECENT);
   });
 
-  it("gives each transaction the elements that every type has, and no empty trees (3.1.5.1, A-04)", () => {
+  it("gives each transaction the elements of every type, and no empty objects (3.1.5.1, A-04)", () => {
     for (const transaction of transactions) {
       const { entryDetails: _details, ...others } = transaction;
       expect(others).to.have.all.keys(...ALWAYS);
@@ -90,13 +90,13 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     expect((await get(RICH)).body).to.include('"amount":{"value":999999999999999.99,"currency":"USD"}');
   });
 
-  it("tells blocked from posted, and a cancellation (3.1.5.1)", () => {
+  it("distinguishes blocked from posted, and marks a cancellation (3.1.5.1)", () => {
     expect(byReference("P-1")).to.include({ status: "PDNG" });
     expect(byReference("H-005a")).to.include({ status: "BOOK", reversalIndicator: false });
     expect(byReference("H-009")).to.include({ status: "BOOK", reversalIndicator: true });
   });
 
-  it("dates cards and cash with the time, everything else with the day (3.1.5, 3.1.5.1)", () => {
+  it("dates card and cash transactions with the time, all others with the day (3.1.5, 3.1.5.1)", () => {
     for (const { bankTransactionCode, bookingDate, valueDate } of transactions) {
       const { code, issuer } = bankTransactionCode.proprietary;
       expect(code).to.match(/^\d{11}$/);
@@ -125,7 +125,7 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     });
   });
 
-  it("writes numbers inside of details as numbers (3.1.5.1)", () => {
+  it("writes numbers within details as numbers (3.1.5.1)", () => {
     expect(detailsOf("H-020")).to.deep.include({
       charges: { bearer: "SHA" },
       amountDetails: {
@@ -138,12 +138,12 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     });
   });
 
-  it("names the mandate of a direct debit, and masks the number of a card (3.1.5.1.4, 3.1.5.1.7)", () => {
+  it("shows the mandate of a direct debit, and masks a card number (3.1.5.1.4, 3.1.5.1.7)", () => {
     expect(detailsOf("H-010")?.references).to.include({ mandateIdentification: "M-1" });
     expect(detailsOf("H-050")?.references).to.include({ chequeNumber: "xxxxxxxxxxxx1234" });
   });
 
-  it("answers the bank's own texts in the language that is preferred, and says which (1.2.6)", async () => {
+  it("gives the bank's own texts in the preferred language, and says which (1.2.6)", async () => {
     const texts = async (language: string) => {
       const answer = await get(HISTORY, "?size=1", { "accept-language": language });
       const [first] = JSON.parse(answer.body).transactions;
@@ -155,7 +155,7 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     expect(await texts("de")).to.deep.equal(["cs", "Platba kartou"]);
   });
 
-  it("of an account without any is an empty first page (1.2.8.4, A-07)", async () => {
+  it("has an empty first page for an account without transactions (1.2.8.4, A-07)", async () => {
     const answer = await get(EMPTY);
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.body)).to.deep.equal({
@@ -168,7 +168,7 @@ describe("COBS 2.0, 3.1.5 transactions", () => {
     });
   });
 
-  it("are those of one currency: the main one, unless another one is named (A-43)", async () => {
+  it("has one currency: the main one, unless another one is named (A-43)", async () => {
     expect(referencesOf(await get(MULTI_CURRENCY))).to.deep.equal(["M-EUR"]);
     expect(referencesOf(await get(MULTI_CURRENCY, "?currency=EUR"))).to.deep.equal(["M-EUR"]);
     expect(referencesOf(await get(MULTI_CURRENCY, "?currency=USD"))).to.deep.equal(["M-USD"]);
