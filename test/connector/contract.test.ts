@@ -148,7 +148,7 @@ describe("the description of the contract with a core system", () => {
     expect(DOCUMENT.openapi).to.match(/^3\.1\./);
   });
 
-  it("has the questions that are asked, and no others", () => {
+  it("has exactly the questions that are asked", () => {
     const described = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
       Object.keys(item ?? {}).flatMap((name) => (name === "parameters" ? [] : [`${name} ${path}`])),
     );
@@ -165,7 +165,7 @@ describe("the description of the contract with a core system", () => {
     const { responses, requestBody } = DOCUMENT.paths[path][methodOf(question)];
     const named = `${methodOf(question)} ${path}`;
 
-    it(`describes the body that is sent, with an example that fits: ${named}`, () => {
+    it(`describes the body that is sent, with a valid example: ${named}`, () => {
       expect(requestBody === undefined).to.equal(question.sends === undefined);
       if (requestBody === undefined) return;
       const { schema, example } = requestBody.content["application/json"];
@@ -176,7 +176,7 @@ describe("the description of the contract with a core system", () => {
       if (order !== undefined) expect(roundTrip(presentCoreOrder(readCoreOrder(order)))).to.deep.equal(order);
     });
 
-    it(`shows answers that fit its schema and are believed: ${named}`, () => {
+    it(`shows answers that match its schema and are accepted: ${named}`, () => {
       const examples = examplesIn(responses["200"].content, "application/json");
       expect(examples).not.to.have.length(0);
       for (const [name, { value }] of examples) {
@@ -185,7 +185,7 @@ describe("the description of the contract with a core system", () => {
       }
     });
 
-    it(`names what was asked about in every answer, and in its examples: ${named}`, () => {
+    it(`requires every answer to name what was asked about, as its examples do: ${named}`, () => {
       const names = Object.keys(question.about);
       expect(names.length > 0).to.equal(path !== "/terms");
       const described = describedAbout(path, question);
@@ -197,7 +197,7 @@ describe("the description of the contract with a core system", () => {
         }
     });
 
-    it(`shows refusals that fit their schema, those that may come among them: ${named}`, () => {
+    it(`shows exactly the refusals that may come, each valid by its schema: ${named}`, () => {
       const shown = ["400", "404"].flatMap((status) =>
         examplesIn(responses[status]?.content ?? {}, "application/problem+json").map(([code, { value }]) => {
           expect(faultsOf("Problem", value), code).to.deep.equal([]);
@@ -209,7 +209,7 @@ describe("the description of the contract with a core system", () => {
     });
   }
 
-  it("has no question for funds, and no answer to one, about nobody", () => {
+  it("requires a PSU in a question for funds and in its answer", () => {
     const { about, sends } = askFunds(FUNDS);
     const answer = { ...about, accountId: PAYING, enough: true, fault: null };
     expect(faultsOf("Funds", answer)).to.deep.equal([]);
@@ -217,7 +217,7 @@ describe("the description of the contract with a core system", () => {
     expect(faultsOf("FundsQuestion", { ...sends?.json, psuId: null })).to.include("/psuId must be string");
   });
 
-  it("has no question for funds of any account, and no answer to one that names none", () => {
+  it("requires an account in a question for funds and in its answer", () => {
     const { about, sends } = askFunds(FUNDS);
     const missing = [" must have required property 'accountId'"];
     expect(faultsOf("Funds", { ...about, enough: true, fault: null })).to.deep.equal(missing);
@@ -226,12 +226,12 @@ describe("the description of the contract with a core system", () => {
   });
 
   for (const type of TYPES)
-    it(`describes each element of an order where it stands: ${type} (COBS 3.2.4)`, () => {
+    it(`describes each element of an order in its place: ${type} (COBS 3.2.4)`, () => {
       const order = roundTrip(presentCoreOrder(orderOf(wholePayment(type))));
       expect(faultsOf("PaymentOrder", order, "closed")).to.deep.equal([]);
     });
 
-  it("says of both names of a call that an approved order comes without (clause 1.2)", () => {
+  it("says that an approved order comes without X-Request-ID and traceparent (clause 1.2)", () => {
     for (const { parameters = [] } of Object.values<{ readonly parameters?: readonly Named[] }>(
       DOCUMENT.paths,
     ))
@@ -241,7 +241,7 @@ describe("the description of the contract with a core system", () => {
         );
   });
 
-  it("says of every closed list that it has texts: generators made it anything at all", () => {
+  it("gives every enum the type string, without which generators would allow anything", () => {
     const lists: unknown[] = [];
     JSON.parse(TEXT, (_name, value) => {
       if (value?.enum !== undefined) lists.push(value.type);
@@ -266,7 +266,7 @@ describe("the description of the contract with a core system", () => {
       else expect(read).to.throw();
     });
 
-  it("is what the core system of the sandbox answers", async () => {
+  it("matches the answers of the sandbox's core system", async () => {
     const { server, bank, privateCaFile } = await testCertificates();
     const authority = readFileSync(privateCaFile, "utf8");
     const { log } = readableLog();
@@ -290,7 +290,7 @@ describe("the description of the contract with a core system", () => {
     await system.close();
   });
 
-  it("has the refusals of the core system of the sandbox", () => {
+  it("matches the refusals of the sandbox's core system", () => {
     const call = { requestId: "1", method: "GET", path: "/", acceptLanguage: undefined };
     for (const code of ["account_unknown", "currency_unknown", "sort_too_large"] as const) {
       const { answer } = presentCoreError(new BankRefusal(code), call);

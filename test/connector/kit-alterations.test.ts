@@ -41,7 +41,7 @@ function takingAnyPayer(): Bank {
 
 const judge = (bank: Bank) => atCoreOf(bank, (url) => resultsOf(url, checksFor("7.5")));
 
-describe("the test kit on orders that are not the approved ones (contract, clause 7.5)", () => {
+describe("the test kit on orders that differ from the approved ones (contract, clause 7.5)", () => {
   it("alters each thing that was approved", async () => {
     const [result] = await judge(memoryBank());
     expect(result?.outcome).to.equal("passed");
@@ -52,7 +52,7 @@ describe("the test kit on orders that are not the approved ones (contract, claus
     ["another currency", takingAnyCurrency()],
     ["another payer", takingAnyPayer()],
   ] as const)
-    it(`fails one that takes an order with ${what}`, async () => {
+    it(`fails a core system that accepts an order with ${what}`, async () => {
       const [result] = await judge(bank);
       expect(result?.outcome).to.equal("failed");
       expect(result?.seen).to.include(`an order, once it came with ${what}, is accepted, not rejected`);

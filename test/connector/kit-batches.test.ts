@@ -64,7 +64,7 @@ const judge = (bank: Bank, tell: (result: KitResult) => void = () => undefined, 
   );
 
 describe("the test kit on a bank that executes orders in batches (contract, clauses 7.1 and 7.7)", () => {
-  it("orders nothing more while an order may still be executed", async () => {
+  it("sends no further order while one may still be executed", async () => {
     const { core, batches } = inBatchesOf(2);
     const results = await judge(core);
     expect(results.filter(({ outcome }) => outcome !== "not shown")).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe("the test kit on a bank that executes orders in batches (contract, clau
       expect(seen).to.equal(`the order ${first} of an earlier check is accepted still, and may be executed`);
   });
 
-  it("orders again when it was executed", async () => {
+  it("sends orders again once that one was executed", async () => {
     const { core, batches } = inBatchesOf(2);
     const [first, ...others] = await judge(core, () => {
       batches.size = 1;
@@ -85,7 +85,7 @@ describe("the test kit on a bank that executes orders in batches (contract, clau
     expect(others.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("fails one that executes an order for a later day at once, and those for today later, at clause 7.8", async () => {
+  it("fails a core system that executes an order for a later day before today's batch at clause 7.8", async () => {
     const { core } = inBatchesOf(2);
     const later = new Set<string>();
     const acceptOrder: Bank["acceptOrder"] = async (order) => {

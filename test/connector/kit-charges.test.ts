@@ -71,7 +71,7 @@ const besideEach =
 const EXECUTED = ["6.2", "6.3", "7.1", "7.2", "7.3", "7.4", "7.5", "7.8"];
 
 describe("the test kit on charges (contract, clause 7.9)", () => {
-  it("passes a core system that charges what was approved, as one with the payment or beside it", async () => {
+  it("passes a core system that charges what was approved, together with the payment or separately", async () => {
     for (const bank of [
       charging(),
       charging(undefined, besideEach()),
@@ -86,13 +86,13 @@ describe("the test kit on charges (contract, clause 7.9)", () => {
     ["nothing", () => 0n],
     ["twice", (approved: bigint) => approved * 2n],
   ] as const)
-    it(`fails one that charges ${what} of what was approved at clause 7.1`, async () => {
+    it(`fails a core system that charges ${what} instead of what was approved at clause 7.1`, async () => {
       const [result] = await judge(charging(charge), "7.1");
       expect(result?.outcome).to.equal("failed");
       expect(result?.seen).to.match(/^CLAV of account a1 sank by [13]\.00 CZK, and not by 2\.00/);
     });
 
-  it("fails one that lists the charge with the code of something else at clause 7.1", async () => {
+  it("fails a core system that lists the charge with a code of something else at clause 7.1", async () => {
     const underOwnReference = (entries: readonly Transaction[]) =>
       besideEach(
         OF_SERVICE,
@@ -109,7 +109,7 @@ describe("the test kit on charges (contract, clause 7.9)", () => {
     );
   });
 
-  it("fails one that takes any charge for the one that was approved at clause 7.5", async () => {
+  it("fails a core system that accepts another charge than the approved one at clause 7.5", async () => {
     const bank = charging();
     const lenient: Bank = {
       ...bank,

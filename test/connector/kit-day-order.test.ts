@@ -34,17 +34,17 @@ const judge = async (bank: Bank) => {
 };
 
 describe("the test kit on the order of transactions of one day (contract, clause 5.5)", () => {
-  it("passes a core system that compares their day alone", async () => {
+  it("passes a core system that orders them by day alone", async () => {
     expect(await judge(memoryBank())).to.include({ outcome: "passed", seen: "bookingDate:desc,amount:asc" });
   });
 
-  it("fails one that compares their instants", async () => {
+  it("fails a core system that orders them by instant", async () => {
     const result = await judge(byInstants());
     expect(result?.outcome).to.equal("failed");
     expect(result?.seen).to.match(/^answer_malformed: transactions\[\d+\] is not in the order /);
   });
 
-  it("shows nothing of either where no day has two", async () => {
+  it("reports 'not shown' for either if no day has two", async () => {
     for (const bank of [memoryBank(), byInstants()])
       expect(await judge(withSingleDays(bank))).to.include({
         outcome: "not shown",

@@ -33,12 +33,12 @@ function withFunds(minor: bigint, ...empty: readonly string[]): Bank {
 const judge = (bank: Bank, checks = EXECUTED) => atCoreOf(bank, (url) => resultsOf(url, checks));
 
 describe("the test kit on accounts without money (contract, clauses 6.3 and 7)", () => {
-  it("pays from one with money, where one without is listed first", async () => {
+  it("pays from an account with money if one without is listed first", async () => {
     const results = await judge(withFunds(99n, "a1"));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("says so where none has enough", async () => {
+  it("says so if no account has enough", async () => {
     const results = await judge(withFunds(99n, "a1", "a2"));
     expect(results.filter(({ outcome }) => outcome !== "not shown")).to.deep.equal([]);
     for (const { seen } of results)

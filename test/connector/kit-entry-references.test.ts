@@ -50,7 +50,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "books it as what came in",
+    "books it as an incoming payment",
     "7.1",
     () => withoutReferences(undefined, (entry) => ({ ...entry, direction: "CRDT" })),
   ],
@@ -64,7 +64,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "values it on a day that has passed",
+    "gives it a value day in the past",
     "7.8",
     () => withoutReferences(undefined, (entry) => ({ ...entry, valueDate: daysBefore(entry.valueDate, 1) })),
   ],
@@ -83,19 +83,19 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
 ];
 
 describe("the test kit on orders without an entryReference (contract, clause 7.7)", () => {
-  it("passes a core system that tells none", async () => {
+  it("passes a core system that gives none", async () => {
     const results = await judge(withoutReferences(), ...CLAUSES);
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("passes one that tells none of an order, and lists it under one", async () => {
+  it("passes a core system that gives none for an order, but lists the transaction under one", async () => {
     const bank = withoutReferences(({ listTransactions }) => ({ listTransactions }));
     const results = await judge(bank, ...CLAUSES);
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
   for (const [what, clause, bank] of WRONG)
-    it(`fails one that ${what} at clause ${clause}`, async () => {
+    it(`fails a core system that ${what} at clause ${clause}`, async () => {
       expect(clausesOf(await judge(bank(), clause), "failed")).to.include(clause);
     });
 });

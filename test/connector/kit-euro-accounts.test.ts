@@ -44,7 +44,7 @@ function inEuros(): Bank {
 }
 
 describe("the test kit on accounts in euros (contract, clause 7.5)", () => {
-  it("keeps the type of an order that it alters to another payee of the same bank", async () => {
+  it("keeps the type of an order whose payee it replaces by another at the same bank", async () => {
     const results = await atCoreOf(believingTypes(inEuros()), (url) => resultsOf(url));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });

@@ -38,7 +38,7 @@ const judge = async (bank: Bank) => {
 describe("the test kit on transactions of another PSU's account (contract, clause 5.1)", () => {
   const b1 = parseAccountId("b1");
 
-  it("passes a core system that tells each in its own account alone", async () => {
+  it("passes a core system that lists each in its own account alone", async () => {
     expect(await judge(memoryBank())).to.include({
       outcome: "passed",
       seen: "3 transactions of 1 account of the other are told there alone",
@@ -49,7 +49,7 @@ describe("the test kit on transactions of another PSU's account (contract, claus
     ["all of them in the first account", "a1", 3],
     ["one of them in the second", "a2", 1],
   ] as const)
-    it(`fails one that tells ${what}`, async () => {
+    it(`fails a core system that lists ${what}`, async () => {
       const result = await judge(mixing(told, { of: b1, some: ({ entries }) => entries.slice(0, count) }));
       expect(result?.outcome).to.equal("failed");
       expect(result?.seen).to.match(
@@ -59,7 +59,7 @@ describe("the test kit on transactions of another PSU's account (contract, claus
       );
     });
 
-  it("takes a charge that is booked to both with one reference for what it is", async () => {
+  it("accepts a charge that is booked to both accounts under one reference", async () => {
     const withoutDetails = ({ entries }: Listing) => entries.map((entry) => ({ ...entry, details: null }));
     const bank = mixing("a2", { of: b1, some: withoutDetails });
     const listTransactions: Bank["listTransactions"] = async (request) => {
@@ -70,7 +70,7 @@ describe("the test kit on transactions of another PSU's account (contract, claus
     expect(await judge({ ...bank, listTransactions })).to.include({ outcome: "passed" });
   });
 
-  it("shows nothing where the other has none with details", async () => {
+  it("reports 'not shown' if the other PSU has none with details", async () => {
     const bank = memoryBank();
     const listTransactions: Bank["listTransactions"] = async (request) =>
       request.account === b1 ? { entries: [], totalCount: 0 } : bank.listTransactions(request);

@@ -16,10 +16,10 @@ function passingOver(code: string): Bank {
   };
 }
 
-describe("the test kit on what there is against a question for funds (contract, clause 6.3)", () => {
+describe("the test kit on faults of a question for funds (contract, clause 6.3)", () => {
   for (const [code, wrong, told] of [
     ["AC09", "has funds in a currency that the account is not kept in", "CZK from an account in SEK"],
-    ["AM11", "exchanges any currency", "XTS from an account in its own currency"],
+    ["AM11", "has funds in any currency", "XTS from an account in its own currency"],
   ] as const)
     it(`fails a core system that ${wrong}`, async () => {
       const results = await atCoreOf(passingOver(code), (url) => resultsOf(url, checksFor("6.3")));

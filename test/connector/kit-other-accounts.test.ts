@@ -59,7 +59,7 @@ const judge = async (isCharged: IsCharged) => {
 };
 
 describe("the test kit on accounts that an order does not concern (contract, clause 7.9)", () => {
-  it("passes a core system that moves nothing there", async () => {
+  it("passes a core system that leaves them unchanged", async () => {
     expect(await judge(() => false)).to.include({ outcome: "passed" });
   });
 
@@ -69,7 +69,7 @@ describe("the test kit on accounts that an order does not concern (contract, cla
     ["another currency of another account", "more-0", EUR],
     ["another currency of the payee's account", "b1", EUR],
   ] as const)
-    it(`fails one that charges ${what} too`, async () => {
+    it(`fails a core system that charges ${what} too`, async () => {
       const result = await judge((id, kept) => id === account && kept === currency);
       expect(result?.outcome).to.equal("failed");
       expect(result?.seen).to.equal(`CLAV of account ${account} sank by 1.00 ${currency}, and not by 0.00`);

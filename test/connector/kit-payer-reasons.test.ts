@@ -27,8 +27,8 @@ function telling(tell: (accounts: readonly Account[]) => readonly Account[]): Ba
   return { ...bank, accountsOf: async (psu) => tell(await bank.accountsOf(psu)) };
 }
 
-describe("the test kit on why nobody can pay (contract, clauses 6.2 and 7.1)", () => {
-  it("says that the only account is the payee", async () => {
+describe("the test kit on why no account can pay (contract, clauses 6.2 and 7.1)", () => {
+  it("says that the only account is the payee's", async () => {
     const result = await judge(memoryBank(), { psu: BORIS, otherPsu: ANNA });
     expect(result?.outcome).to.equal("not shown");
     expect(result?.seen).to.match(/ from every account: it is the payee$/);
@@ -42,7 +42,7 @@ describe("the test kit on why nobody can pay (contract, clauses 6.2 and 7.1)", (
     expect(result?.seen).to.match(/ account: no domestic or SEPA payment to the payee is executed in USD$/);
   });
 
-  it("says how many accounts it has looked at where there are more", async () => {
+  it("says how many accounts it looked at if there are more", async () => {
     const currency = parseCurrencyCode("SEK");
     const copies = Array.from({ length: 21 }, (_none, place) => parseAccountId(`s${place}`));
     const bank = telling(([first]) =>
@@ -53,7 +53,7 @@ describe("the test kit on why nobody can pay (contract, clauses 6.2 and 7.1)", (
     expect(result?.seen).to.match(/ from each of the first 20 accounts: /);
   });
 
-  it("fails one that names another account as the one that pays", async () => {
+  it("fails a core system that names another account as the paying one", async () => {
     const bank = memoryBank();
     const other = parseAccountId("a2");
     const inspectOrder: Bank["inspectOrder"] = async (wanted) => {

@@ -58,25 +58,25 @@ function withPriorities(domestic: readonly ("NORM" | "HIGH" | "INST")[], cutOff 
   };
 }
 
-describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => {
-  it("passes a core system that lists an account first which cannot pay", async () => {
+describe("the test kit on the account and the priority of its orders (contract, clauses 6 and 7)", () => {
+  it("passes a core system whose first account cannot pay", async () => {
     const results = await judge(withSavings("a2"));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("fails one that has funds for everything, where such an account comes first, at clause 6.3", async () => {
+  it("fails a core system that has funds for everything, even if such an account comes first, at clause 6.3", async () => {
     const bank = { ...withSavings("a2"), hasFunds: fundsForEverything };
     expect(clausesOf(await judge(bank, "6.3"), "failed")).to.deep.equal(["6.3", "6.3", "6.3", "6.3", "6.3"]);
   });
 
-  it("fails one that has something against funds alone of an account that can pay, and says what", async () => {
+  it("fails a core system that refuses an account that can pay only when asked for funds, and says how", async () => {
     const { hasFunds } = withSavings("a1");
     const [result] = await judge({ ...memoryBank(), hasFunds }, "6.3");
     expect(result?.outcome).to.equal("failed");
     expect(result?.seen).to.match(/^funds of an account that can pay are told with AC12/);
   });
 
-  it("says what the bank has against each account where none can pay", async () => {
+  it("says what the bank has against each account if none can pay", async () => {
     const results = await judge(withSavings("a1", "a2", "a2-eur"), "6.3", ...EXECUTED);
     expect(results.map(({ outcome }) => outcome)).to.deep.equal(results.map(() => "not shown"));
     for (const { title, seen } of results)
@@ -85,7 +85,7 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
       else expect(seen).to.match(/against a small order .* from every account: AC12$/);
   });
 
-  it("looks at the books of the account that pays, however late it is listed", async () => {
+  it("looks at the transactions and balances of the paying account, however late it is listed", async () => {
     const bank = withSavings("a2", "s1", "s2", "s3");
     const accountsOf: Bank["accountsOf"] = async (psu) => {
       const accounts = await bank.accountsOf(psu);
@@ -108,7 +108,7 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("passes one that lists each currency of an account as an account, of which the second pays", async () => {
+  it("passes a core system that lists each currency as an account, of which the second pays", async () => {
     const bank = memoryBank();
     const listed: Bank["accountsOf"] = async (psu) => {
       const accounts = await bank.accountsOf(psu);
@@ -127,19 +127,19 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("orders nothing with a priority that the bank does not have", async () => {
+  it("sends no order with a priority that the bank does not have", async () => {
     const results = await judge(withPriorities(["NORM", "HIGH"]));
     expect(clausesOf(results, "failed")).to.deep.equal([]);
     for (const { outcome, seen } of results)
       if (outcome === "not shown") expect(seen).to.match(/^an order of priority HIGH .* is executed on /);
   });
 
-  it("orders a later day in the priority that there is", async () => {
+  it("sends an order for a later day with the only priority there is", async () => {
     const results = await judge(withPriorities(["INST"]));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("shows nothing of what it would wait for until another day", async () => {
+  it("reports 'not shown' for what it would have to wait for until another day", async () => {
     const results = await judge(withPriorities(["NORM"], "00:00"), ...EXECUTED, "7.4", "7.5");
     const notShown = results.filter(({ outcome }) => outcome === "not shown");
     expect(notShown.map(({ clause }) => clause)).to.deep.equal([...EXECUTED, "7.8"]);
@@ -148,7 +148,7 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
     expect(clausesOf(results, "passed")).to.deep.equal(["7.4", "7.4", "7.5"]);
   });
 
-  it("sends nothing where it could not see what becomes of it today", async () => {
+  it("sends no order whose outcome it could not see today", async () => {
     const bank = withPriorities(["NORM"], "00:00");
     let sent = 0;
     const acceptOrder: Bank["acceptOrder"] = (order) => {
@@ -159,13 +159,13 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
     expect(sent).to.equal(0);
   });
 
-  it("shows nothing where the bank executes no order that the kit can make", async () => {
+  it("reports 'not shown' if the bank executes no order that the kit can make", async () => {
     const results = await judge(withPriorities([]), "6.2", "6.3", "7.1");
     const ofFunds = ["6.3", "6.3", "6.3", "6.3"];
     expect(clausesOf(results, "not shown")).to.deep.equal(["6.2", "6.2", "6.2", ...ofFunds, "7.1"]);
   });
 
-  it("says of each order the type that follows from its payee and its currency", async () => {
+  it("gives each order the type that follows from its payee and its currency", async () => {
     const results = await judge(believingTypes(memoryBank()));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });

@@ -27,7 +27,7 @@ describe("the test kit on cut-off times (contract, clauses 6.1 and 7.1)", () => 
     ["10:00", "HIGH"],
     ["15:00", "NORM"],
   ] as const)
-    it(`orders ${priority} at ${time}, with which an order is executed soonest`, async () => {
+    it(`orders with ${priority} at ${time}, which is then executed soonest`, async () => {
       const bank = withoutInstant();
       const [result] = await onBusinessDay(time, () =>
         atCoreOf(bank, (url) => resultsOf(url, checksFor("7.1"))),
@@ -36,7 +36,7 @@ describe("the test kit on cut-off times (contract, clauses 6.1 and 7.1)", () => 
       expect(new Set(bank.priorities)).to.deep.equal(new Set([priority]));
     });
 
-  it("shows nothing behind the last of them", async () => {
+  it("reports 'not shown' after the last of them", async () => {
     const bank = withoutInstant();
     const [result] = await onBusinessDay("21:00", () =>
       atCoreOf(bank, (url) => resultsOf(url, checksFor("7.1"))),

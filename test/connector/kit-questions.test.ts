@@ -52,9 +52,9 @@ const WRONG_ANSWERS: readonly (readonly [string, RegExp, Behaviour, string])[] =
   ],
 ];
 
-describe("the test kit on what it has asked", () => {
+describe("the test kit's report of its questions", () => {
   for (const [clause, path, wrong, said] of WRONG_ANSWERS)
-    it(`names the question whose answer alone breaks clause ${clause}, as the core system has it`, async () => {
+    it(`names the question whose answer alone breaks clause ${clause}, as the core system saw it`, async () => {
       const asked = new Set<string>();
       const [result] = await judgeBehind(({ url = "", headers }) => {
         if (!path.test(url)) return undefined;
@@ -67,7 +67,7 @@ describe("the test kit on what it has asked", () => {
       expect(result?.seen.slice(result.seen.lastIndexOf(", at GET "))).to.be.oneOf([...asked]);
     });
 
-  it("names none where only several answers show what is wrong", async () => {
+  it("names no question if only several answers together are wrong", async () => {
     let times = 0;
     const [result] = await judgeBehind(({ url = "" }) => {
       if (url !== "/psus/anna/accounts") return undefined;

@@ -53,13 +53,13 @@ const NO_REFUSALS: readonly (readonly [string, string, (octets: Buffer) => Spoke
 describe("the test kit on refusals (contract, clause 1.3)", () => {
   for (const [how, wrong, speak] of NO_REFUSALS)
     for (const clause of ["1.4", "3.1"])
-      it(`fails one that refuses ${how} at clause ${clause}`, async () => {
+      it(`fails a core system that refuses ${how} at clause ${clause}`, async () => {
         const [result] = await judgeRefusing(speak, clause);
         expect(result?.outcome).to.equal("failed");
         expect(result?.seen).to.include(wrong).and.to.include("(clause 1.3)");
       });
 
-  it("passes one that refuses with a charset, and in words of its own", async () => {
+  it("passes a core system that refuses with a charset, and in its own words", async () => {
     const speak = (octets: Buffer) => ({
       type: `${PROBLEM}; charset=utf-8`,
       octets: Buffer.from(titled(octets, "Účet neexistuje")),

@@ -28,8 +28,8 @@ async function startDemoCore() {
   return { url: core.url, psus, bank: openSandboxBank(database), stop };
 }
 
-describe("the demo bank as a core system, before the test kit of the contract", () => {
-  it("passes every check, of whomever is paid, but those of accounts with one IBAN, of which it has none", async () => {
+describe("the demo bank under the test kit of the contract", () => {
+  it("passes every check, whoever is paid, except those of shared IBANs, of which it has none", async () => {
     const { url, psus, bank, stop } = await startDemoCore();
     const kit = await openCoreAt(url);
     const [first, second] = psus.map(({ id }) => id);

@@ -21,7 +21,7 @@ async function judge(change: (bank: Bank) => Partial<Bank> = () => ({})) {
 }
 
 describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and 6.3)", () => {
-  it("passes a core system that has each of them pay, and answers of each, when it is named alone", async () => {
+  it("passes a core system where each account pays and is answered for when named alone", async () => {
     const { outcomes, seen } = await judge();
     expect(outcomes).to.deep.equal(["passed", "passed"]);
     expect(seen).to.deep.equal([
@@ -30,7 +30,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     ]);
   });
 
-  it("passes one in which only the main account of an IBAN pays and is answered of", async () => {
+  it("passes a core system where only the main account of an IBAN pays and is answered for", async () => {
     const { outcomes, seen } = await judge((bank) => ({
       inspectOrder: async (wanted) =>
         wanted.accounts?.includes(EURO)
@@ -43,7 +43,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     expect(seen[1]).to.equal("1 of 2 accounts as their own CLAV tells");
   });
 
-  it("fails one that takes leave for one of them as leave for all (6.2)", async () => {
+  it("fails a core system that takes permission for one of them as permission for all (6.2)", async () => {
     const { outcomes, seen } = await judge((bank) => ({
       inspectOrder: (wanted) =>
         bank.inspectOrder({
@@ -57,7 +57,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     );
   });
 
-  it("fails one that does so with funds (6.3)", async () => {
+  it("fails a core system that does so with funds (6.3)", async () => {
     const { outcomes, seen } = await judge((bank) => ({
       hasFunds: (question) =>
         bank.hasFunds({
@@ -75,7 +75,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     ["the richer one", [MAIN], /^more than the CLAV of a2-eur tells is told to be there, at POST /],
     ["the poorer one", [EURO], /^as much as the CLAV of a2 tells is told not to be there, at POST /],
   ] as const)
-    it(`fails one that tells the funds of ${which}, and names the one that was asked about (6.3)`, async () => {
+    it(`fails a core system that answers with the funds of ${which}, whichever was asked about (6.3)`, async () => {
       const { outcomes, seen } = await judge((bank) => ({
         hasFunds: async (question) => {
           const told = await bank.hasFunds({ ...question, accounts: answering });
@@ -86,7 +86,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
       expect(seen[1]).to.match(complaint);
     });
 
-  it("shows nothing where no two accounts have one IBAN", async () => {
+  it("reports 'not shown' if no two accounts share an IBAN", async () => {
     const { outcomes, seen } = await judge((bank) => ({
       accountsOf: async (psu) => (await bank.accountsOf(psu)).filter(({ id }) => id !== EURO),
     }));
@@ -94,7 +94,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     expect(new Set(seen)).to.deep.equal(new Set(["no two accounts of the PSU have one IBAN"]));
   });
 
-  it("shows nothing of funds where none of them is answered of", async () => {
+  it("reports 'not shown' for funds if none of them is answered for", async () => {
     const { outcomes } = await judge(() => ({ hasFunds: async () => ({ known: false, fault: UNKNOWN }) }));
     expect(outcomes).to.deep.equal(["passed", "not shown"]);
   });

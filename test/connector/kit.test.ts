@@ -62,11 +62,11 @@ type Refuse = (refused: Told, asked: { readonly status: number; readonly path: s
 /** Core systems whose refusals are wrong, and the clause that shows it. */
 const WRONGLY_REFUSING: readonly (readonly [string, string, Refuse])[] = [
   ["with another status", "1.4", (refused) => answering(refused, 422)],
-  ["as JSON of no kind", "1.4", (refused) => refusingAs("application/json", JSON.stringify(refused))],
-  ["with no JSON in it", "1.4", () => refusingAs("application/problem+json", "<p>Bad Request")],
+  ["as plain JSON", "1.4", (refused) => refusingAs("application/json", JSON.stringify(refused))],
+  ["without JSON", "1.4", () => refusingAs("application/problem+json", "<p>Bad Request")],
   ["with a code of its own", "1.4", (refused) => answering({ ...refused, code: "bad_request" }, 400)],
   [
-    "what is another PSU's in other words",
+    "another PSU's account in other words",
     "3.2",
     (refused, { status, path }) =>
       answering(
@@ -84,7 +84,7 @@ const naming =
 
 /** Proxies that make answers name another, or nobody. */
 const WRONGLY_NAMING: readonly (readonly [string, () => (told: Told) => Told])[] = [
-  ["the PSU of nobody", () => naming("psuId", undefined)],
+  ["no PSU", () => naming("psuId", undefined)],
   ["another PSU", () => naming("psuId", BORIS)],
   ["another account", () => naming("accountId", "a0")],
   ["another IBAN", () => naming("iban", PAYEE)],
@@ -197,7 +197,7 @@ const APPROVED_PARTS: readonly (readonly [string, (ordered: OrderToExecute) => O
 /** Core systems that are wrong in one way each, and the clause that shows it. */
 const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   [
-    "calls accounts by their IBAN",
+    "uses IBANs as ids of accounts",
     "2.1",
     () => {
       const { accountsOf, ...bank } = memoryBank();
@@ -205,14 +205,14 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       return { ...bank, accountsOf: async (psu) => (await accountsOf(psu)).map(named) };
     },
   ],
-  ["tells other accounts each time", "2.2", turningRound],
+  ["lists its accounts in another order each time", "2.2", turningRound],
   [
-    "has accounts for everybody",
+    "has accounts for unknown PSUs",
     "2.3",
     () => ({ ...memoryBank(), accountsOf: () => memoryBank().accountsOf(ANNA) }),
   ],
   [
-    "has accounts for whoever is called almost like their PSU",
+    "has accounts for an id almost like their PSU's",
     "2.3",
     () => {
       const bank = memoryBank();
@@ -220,7 +220,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "takes an account in other letters for the same",
+    "ignores the case of an account's id",
     "3.1",
     () => {
       const bank = memoryBank();
@@ -233,7 +233,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "tells each PSU what the other has",
+    "shows each PSU the other's accounts",
     "3.2",
     () => {
       const { accountsOf, ...bank } = memoryBank();
@@ -245,7 +245,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "has balances for accounts that nobody has",
+    "has balances for unknown accounts",
     "3.1",
     () => {
       const bank = memoryBank();
@@ -258,7 +258,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "tells that an account is another's",
+    "reveals that an account is another PSU's",
     "3.2",
     () => {
       const bank = memoryBank();
@@ -272,12 +272,12 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "takes any currency for the main one",
+    "ignores the requested currency",
     "3.3",
     () => tellingWrongly((list) => (request) => list({ ...request, currency: undefined })),
   ],
   [
-    "tells the main currency last",
+    "lists the main currency last",
     "4.1",
     () => {
       const bank = memoryBank();
@@ -285,7 +285,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "tells a balance in the main currency behind one in another",
+    "lists a balance in the main currency after one in another",
     "4.1",
     () => {
       const bank = memoryBank();
@@ -295,7 +295,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "leaves balances out when a currency is named",
+    "omits balances when a currency is named",
     "4.2",
     () => {
       const bank = memoryBank();
@@ -307,7 +307,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "tells balances in a currency that the account is not kept in",
+    "lists balances in a currency that the account is not kept in",
     "4.2",
     () => {
       const bank = memoryBank();
@@ -324,7 +324,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "tells every page anew",
+    "gives the page before the requested one",
     "5.2",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -335,7 +335,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "knows one page alone where pages are small",
+    "has only one page if pages are small",
     "5.2",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -346,7 +346,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "tells a wrong transaction of another account, in another currency",
+    "lists a wrong transaction for another account, in another currency",
     "5.1",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -358,7 +358,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "counts what is left, not what there is",
+    "counts zero transactions on a page past the end",
     "5.3",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -368,7 +368,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "knows no page beyond what 32 bits hold",
+    "fails for a page number beyond 32 bits",
     "5.3",
     () =>
       tellingWrongly((list) => (request) => {
@@ -377,7 +377,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "counts too many",
+    "counts one transaction too many",
     "5.1",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -386,7 +386,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "counts a page for the whole",
+    "counts the transactions of the page only",
     "5.2",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -395,7 +395,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "tells the oldest first",
+    "lists the oldest first",
     "5.4",
     () =>
       tellingWrongly((list) => (request) => {
@@ -409,7 +409,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     () => tellingWrongly((list) => (request) => list({ ...request, sort: [] })),
   ],
   [
-    "obeys only the first of several sort fields",
+    "sorts only by the first of several fields",
     "5.5",
     () => tellingWrongly((list) => (request) => list({ ...request, sort: request.sort.slice(0, 1) })),
   ],
@@ -436,7 +436,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       ),
   ],
   [
-    "leaves out the newest when a sort order is requested",
+    "omits the newest when a sort order is requested",
     "5.5",
     () =>
       tellingWrongly((list) => (request) => {
@@ -445,7 +445,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "knows spans by their days alone",
+    "applies spans in whole days",
     "5.6",
     () =>
       tellingWrongly((list) => (request) => {
@@ -455,7 +455,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "knows spans by their seconds alone",
+    "applies spans in whole seconds",
     "5.6",
     () =>
       tellingWrongly((list) => (request) => {
@@ -489,7 +489,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   ).map(
     ([where, sign]) =>
       [
-        `tells times that are an hour ${where} those by which it knows spans`,
+        `shows times that are an hour ${where} those to which it applies spans`,
         "5.6",
         () =>
           tellingWrongly((list) => async (request) => {
@@ -507,7 +507,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       ] as const,
   ),
   [
-    "tells the days in UTC of what is booked at midnight, a few times a week",
+    "shows the UTC day of bookings at midnight",
     "5.6",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -519,12 +519,12 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "takes `before` for another day",
+    "ignores `before`",
     "5.6",
     () => tellingWrongly((list) => (request) => list({ ...request, before: undefined })),
   ],
   [
-    "tells what is blocked in every span, and has an account with less where nothing is",
+    "lists blocked transactions in every span, but has an account without any",
     "5.7",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -539,7 +539,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "adds up every currency when none is named",
+    "lists nothing if a currency is named",
     "5.8",
     () =>
       tellingWrongly(
@@ -639,7 +639,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   ],
   ["has funds for everything", "6.3", () => orderingWrongly(() => ({ hasFunds: fundsForEverything }))],
   [
-    "tells whoever asks of anybody's funds",
+    "answers about another PSU's funds",
     "6.3",
     () =>
       orderingWrongly((bank) => ({
@@ -650,7 +650,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "tells of funds of an account that is none of those asked about",
+    "answers about an account that was not asked about",
     "6.3",
     () =>
       orderingWrongly((bank) => ({
@@ -659,7 +659,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "does so, and names the one that was asked about",
+    "does so under the name of the account that was asked about",
     "6.3",
     () =>
       orderingWrongly((bank) => ({
@@ -671,7 +671,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "takes hundredths for units when it looks for funds",
+    "divides the amount by 100 when asked for funds",
     "6.3",
     () =>
       orderingWrongly((bank) => ({
@@ -680,7 +680,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "has less than CLAV tells when it looks for funds",
+    "has less than its CLAV when asked for funds",
     "6.3",
     () =>
       orderingWrongly((bank) => ({
@@ -689,7 +689,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "blocks what it has looked for",
+    "blocks the amount that it was asked about",
     "6.3",
     () => {
       let asked = 0n;
@@ -705,12 +705,12 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "accepted what was never sent",
+    "reports an order as accepted that was never sent",
     "6.4",
     () => orderingWrongly(() => ({ progressOf: async () => ({ state: "accepted" }) })),
   ],
   [
-    "executes an order as often as it comes",
+    "executes an order each time it is sent",
     "7.1",
     () =>
       orderingWrongly((bank) => ({
@@ -732,7 +732,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "executes an order as often as it comes, each time under another reference",
+    "executes an order each time it is sent, under another reference",
     "7.1",
     () =>
       orderingWrongly((bank) => ({
@@ -740,7 +740,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "takes the digest of what was approved in another encoding than UTF-8",
+    "computes the digest of the approved text in another encoding than UTF-8",
     "7.1",
     () =>
       orderingWrongly((bank) => ({
@@ -752,7 +752,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "takes back that an order was completed",
+    "reports a completed order as accepted later",
     "7.1",
     () =>
       orderingWrongly((bank) => {
@@ -776,12 +776,12 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "tells an outgoing payment as an incoming one",
+    "lists an outgoing payment as an incoming one",
     "7.1",
     () => bookingWrongly((entry) => ({ ...entry, direction: "CRDT" })),
   ],
   [
-    "has as much to spend after a payment as before",
+    "does not reduce the available balance by a payment",
     "7.1",
     () => {
       const [bank, idle] = [memoryBank(), memoryBank()];
@@ -789,7 +789,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "charges more than was ordered, and tells no transaction of it",
+    "charges more than was ordered, without a transaction for it",
     "7.1",
     () => {
       const bank = memoryBank();
@@ -810,7 +810,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "tells a payment on every account of its PSU",
+    "lists a payment on every account of its PSU",
     "7.1",
     () =>
       tellingWrongly(
@@ -829,7 +829,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "forgets with its end that it has taken an order",
+    "rejects an order sent again after its end",
     "7.1",
     () =>
       orderingWrongly((bank) => {
@@ -845,7 +845,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "answers an order otherwise until somebody asks what became of it",
+    "rejects an order sent again until its progress is asked for",
     "7.1",
     () =>
       orderingWrongly((bank) => {
@@ -863,9 +863,9 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         };
       }),
   ],
-  ["tells a payment as a reversal", "7.1", () => bookingWrongly((entry) => ({ ...entry, isReversal: true }))],
+  ["lists a payment as a reversal", "7.1", () => bookingWrongly((entry) => ({ ...entry, isReversal: true }))],
   [
-    "tells a payee nothing of what it was paid",
+    "does not list a payment at its payee",
     "7.1",
     () =>
       tellingWrongly((list) => async (request) => {
@@ -875,7 +875,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "gives the payee nothing to spend",
+    "does not raise the payee's available balance",
     "7.1",
     () => {
       let paid = 0n;
@@ -907,12 +907,12 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
-    "executes an order as often as it comes at once",
+    "executes an order as often as it is sent at once",
     "7.2",
     () => orderingWrongly((bank) => ({ acceptOrder: acceptingTwice(bank) })),
   ],
   [
-    "answers an order otherwise the second time",
+    "rejects an order the second time",
     "7.2",
     () =>
       orderingWrongly((bank) => ({
@@ -924,7 +924,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "takes another order under a known id",
+    "accepts another order under a known id",
     "7.3",
     () =>
       orderingWrongly((bank) => ({
@@ -935,7 +935,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "executes another order under a known id, and says that it does not",
+    "executes another order under a known id, but reports it as rejected",
     "7.3",
     () =>
       orderingWrongly((bank) => ({
@@ -947,7 +947,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "takes the digest that came last for the first",
+    "compares digests with the last one instead of the first",
     "7.3",
     () =>
       orderingWrongly((bank) => {
@@ -966,12 +966,12 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "accepts what nobody can pay",
+    "accepts an order beyond any funds",
     "7.4",
     () => orderingWrongly(() => ({ acceptOrder: async () => ({ outcome: "accepted" }) })),
   ],
   [
-    "lets a PSU pay from anybody's account",
+    "lets a PSU pay from another PSU's account",
     "7.4",
     () =>
       orderingWrongly((bank) => ({
@@ -992,7 +992,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       [`charges for what it rejects as ${reason}`, clause, () => chargingForRejected(reason)] as const,
   ),
   [
-    "forgets what it has rejected",
+    "reports a rejected order as unknown",
     "7.4",
     () =>
       orderingWrongly((bank) => ({
@@ -1003,7 +1003,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "tells of funds that are not there as of another reason",
+    "gives another reason for insufficient funds",
     "7.4",
     () =>
       orderingWrongly((bank) => {
@@ -1013,7 +1013,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "has the funds when it is asked once more",
+    "accepts the rejected order when it is sent again",
     "7.4",
     () =>
       orderingWrongly((bank) => {
@@ -1036,7 +1036,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   ).map(
     ([what, isOwn]) =>
       [
-        `goes by the ${what} of an account alone`,
+        `checks only the ${what} of an account`,
         "7.4",
         () =>
           orderingWrongly((bank) => ({
@@ -1049,7 +1049,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       ] as const,
   ),
   [
-    "compares no order with what was approved",
+    "does not compare an order with what was approved",
     "7.5",
     () =>
       orderingWrongly((bank) => ({
@@ -1063,13 +1063,13 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   ...APPROVED_PARTS.map(
     ([part, approved]) =>
       [
-        `takes ${part} of an order for what was approved`,
+        `does not compare ${part} of an order with what was approved`,
         "7.5",
         () => orderingWrongly((bank) => ({ acceptOrder: (order) => bank.acceptOrder(approved(order)) })),
       ] as const,
   ),
   [
-    "computes no digest of what was approved",
+    "does not check the digest of what was approved",
     "7.5",
     () =>
       orderingWrongly((bank) => ({
@@ -1078,7 +1078,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "executes what was approved under the id of what was not",
+    "executes the approved order under an id that it has rejected",
     "7.5",
     () =>
       orderingWrongly((bank) => {
@@ -1109,17 +1109,17 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
-    "values an order on a day that has passed",
+    "gives an order a value day in the past",
     "7.8",
     () => bookingWrongly((entry) => ({ ...entry, valueDate: daysBefore(entry.valueDate, 1) })),
   ],
   [
-    "books an order on a day that has passed",
+    "books an order on a day in the past",
     "7.8",
     () => bookingWrongly((entry) => ({ ...entry, bookingDate: daysBefore(entry.valueDate, 1) })),
   ],
   [
-    "tells every order under the reference of the first",
+    "reports every order under the reference of the first",
     "7.8",
     () =>
       orderingWrongly((bank) => {
@@ -1167,7 +1167,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
-    "takes two orders that a TPP calls the same for one",
+    "takes two orders with the same name at the TPP for one",
     "7.8",
     () =>
       orderingWrongly((bank) => {
@@ -1186,14 +1186,14 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
 ];
 
 describe("the test kit of the contract with a core system", () => {
-  it("passes a core system that keeps it, every check of it", async () => {
+  it("passes a right core system in every check", async () => {
     const results = await atCoreOf(memoryBank(), resultsOf);
     const missed = results.filter(({ outcome }) => outcome !== "passed");
     expect(missed).to.deep.equal([]);
     expect(results).to.have.length(KIT_CHECKS.length);
   });
 
-  it("passes one that books an order only after the next one was sent, and tells it as blocked until then", async () => {
+  it("passes a core system that books an order only after the next one, and lists it as blocked until then", async () => {
     const looks = new Map<string | null, number>();
     const bank = tellingWrongly((list) => async (request) => {
       const { totalCount, entries } = await list(request);
@@ -1210,7 +1210,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("passes one where tomorrow begins while the orders of a later day are looked at", async () => {
+  it("passes a core system where the next day begins during the check of orders for a later day", async () => {
     const tomorrow = daysBefore(bankDayOf(new Date()), -1);
     const due = new Set<string>();
     const bank = orderingWrongly(({ acceptOrder, progressOf }) => ({
@@ -1225,7 +1225,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("passes one that books orders in the first hour of a day, which is another in UTC", async () => {
+  it("passes a core system that books orders in the first hour of a day, which is another day in UTC", async () => {
     const bank = bookingWrongly((entry) => ({
       ...entry,
       bookingDate: startOfBankDay(bankDayOf(new Date())).toISOString(),
@@ -1234,7 +1234,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("passes one whose ids are almost alike", async () => {
+  it("passes a core system whose ids are almost alike", async () => {
     const { accountsOf, balancesOf, listTransactions, ...bank } = memoryBank();
     const [inside, told] = [parseAccountId("a2"), parseAccountId("a10")];
     const named = <T extends { readonly account: AccountId }>(of: T): T => ({
@@ -1261,7 +1261,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  it("passes one whose alphabet has another order of letters than this machine", async () => {
+  it("passes a core system that sorts letters differently from this machine", async () => {
     const named = (entry: Transaction): Transaction => {
       const letter = Number(entry.amount.minor) % 20 < 10 ? "a" : "B";
       return { ...entry, entryReference: entry.entryReference && letter + entry.entryReference };
@@ -1280,7 +1280,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
-  describe("of a history that is too long to be told in any order (clause 3.4)", () => {
+  describe("on a history too long to be sorted (clause 3.4)", () => {
     const NEWEST_OF_OLDER = Date.UTC(2026, 0, 1);
     const refusingAbove = (most: number, millisecondsApart: number): Bank => {
       const older = Array.from(
@@ -1304,7 +1304,7 @@ describe("the test kit of the contract with a core system", () => {
       return result;
     };
 
-    it("passes one that refuses such an order, by what it has of the newest", async () => {
+    it("passes a core system that refuses to sort it, judged by the newest transactions", async () => {
       const result = await judge(refusingAbove(10_000, HOUR_MS));
       expect(result?.seen).to.match(
         /entryReference:desc; bookingDate alone over all 10027, the others over the newest 20\d\d \(3\.4\)$/,
@@ -1312,13 +1312,13 @@ describe("the test kit of the contract with a core system", () => {
       expect(result?.outcome).to.equal("passed");
     });
 
-    it("fails one that refuses it for a shorter history", async () => {
+    it("fails a core system that refuses to sort a shorter one", async () => {
       const result = await judge(refusingAbove(2_000, HOUR_MS));
       expect(result?.seen).to.match(/^refused with sort_too_large, at GET /);
       expect(result?.outcome).to.equal("failed");
     });
 
-    it("shows nothing where too much is of one day", async () => {
+    it("reports 'not shown' if too much of it is of one day", async () => {
       const result = await judge(refusingAbove(10_000, 1));
       expect(result?.seen).to.match(
         /^needs an account with at most 10000 transactions: that with 10027 has 1\d{4} since /,
@@ -1327,7 +1327,7 @@ describe("the test kit of the contract with a core system", () => {
     });
   });
 
-  it("fails one that takes any certificate at clause 1.1", async () => {
+  it("fails a core system that accepts any certificate at clause 1.1", async () => {
     const core = await startScriptedCore({ takesAnyCertificate: true });
     core.behave((request, response) =>
       (isNaked(request) ? answering({}, 401) : answering(namedAsAsked(request)))(request, response),
@@ -1341,7 +1341,7 @@ describe("the test kit of the contract with a core system", () => {
     await core.die();
   });
 
-  it("passes one that turns strangers away with 400 at clause 1.1, as nginx does with ssl_verify_client", async () => {
+  it("passes a core system that turns strangers away with 400 at clause 1.1, as nginx does with ssl_verify_client", async () => {
     const core = await startScriptedCore({ takesAnyCertificate: true });
     const isStranger = ({ socket }: IncomingMessage) => !(socket instanceof TLSSocket && socket.authorized);
     core.behave((request, response) =>
@@ -1353,7 +1353,7 @@ describe("the test kit of the contract with a core system", () => {
   });
 
   for (const [what, clause, bank] of WRONG) {
-    it(`fails one that ${what} at clause ${clause}`, async () => {
+    it(`fails a core system that ${what} at clause ${clause}`, async () => {
       const results = await atCoreOf(bank(), (url) => resultsOf(url, checksFor(clause)));
       expect(clausesOf(results, "failed")).to.include(clause);
     });
@@ -1363,7 +1363,7 @@ describe("the test kit of the contract with a core system", () => {
     ["id alone", ({ account, iban }) => account === "b1" && iban !== BORIS_IBAN],
     ["IBAN alone", ({ account, iban }) => account !== "b1" && iban === BORIS_IBAN],
   ] as readonly (readonly [string, (payer: Pick<OrderToExecute, "account"> & { iban: string }) => boolean])[])
-    it(`says that it was by its ${way} that an account of another PSU was not unknown at clause 7.4`, async () => {
+    it(`says that another PSU's account was recognised by its ${way} at clause 7.4`, async () => {
       const bank = orderingWrongly(({ acceptOrder }) => ({
         acceptOrder: async (ordered) => {
           const { account, order } = ordered;
@@ -1385,10 +1385,10 @@ describe("the test kit of the contract with a core system", () => {
     throw new BankRefusal("account_unknown");
   };
   for (const [what, told] of [
-    ["cannot bear fifty questions at once", refusing],
-    ["answers otherwise when fifty ask at once", (balances: Balances) => balances.slice(0, 1)],
+    ["fails under fifty questions at once", refusing],
+    ["gives other answers to fifty questions at once", (balances: Balances) => balances.slice(0, 1)],
   ] as const)
-    it(`fails one that ${what} at clause 1.5`, async () => {
+    it(`fails a core system that ${what} at clause 1.5`, async () => {
       const bank = memoryBank();
       let underWay = 0;
       const balancesOf: Bank["balancesOf"] = async (request) => {
@@ -1404,12 +1404,12 @@ describe("the test kit of the contract with a core system", () => {
       expect(clausesOf(results, "failed")).to.deep.equal(["1.5"]);
     });
 
-  it("passes one behind a proxy that changes nothing at clause 1.6", async () => {
+  it("passes a core system behind a proxy that changes nothing at clause 1.6", async () => {
     expect(clausesOf(await behindProxy((told) => told), "passed")).to.deep.equal(["1.6"]);
   });
 
   for (const [what, change] of WRONGLY_NAMING) {
-    it(`fails one whose answers name ${what} at clause 1.6`, async () => {
+    it(`fails a core system whose answers name ${what} at clause 1.6`, async () => {
       const [result] = await behindProxy(change());
       expect(result).to.include({ clause: "1.6", outcome: "failed" });
       // Of the answers that are wrong at once any may be the first; an inspection says which account may pay, and a question for funds of which may be answered.
@@ -1419,7 +1419,7 @@ describe("the test kit of the contract with a core system", () => {
     });
   }
 
-  it("tells a wrong answer once, with its clause and the question, and refers to it afterwards", async () => {
+  it("explains a wrong answer once, with its clause and the question, and refers to it afterwards", async () => {
     const bank = tellingWrongly((list) => (request) => {
       const oldestFirst = [{ field: "bookingDate", direction: "asc" }] as const;
       return list({ ...request, sort: oldestFirst });
@@ -1437,7 +1437,7 @@ describe("the test kit of the contract with a core system", () => {
   const inEach = (change: (entry: Told) => Told) => (told: Told) =>
     Array.isArray(told.transactions) ? { ...told, transactions: told.transactions.map(change) } : told;
 
-  it("fails one that leaves out what it does not know of a transaction at clause 5.1", async () => {
+  it("fails a core system that omits an unknown member of a transaction instead of null at clause 5.1", async () => {
     const withoutNulls = inEach(({ details: _details, ...entry }) => entry);
     const [result] = await behindProxy(withoutNulls, "5.1");
     expect(result?.outcome).to.equal("failed");
@@ -1446,7 +1446,7 @@ describe("the test kit of the contract with a core system", () => {
     );
   });
 
-  it("says which members of transactions are passed over at clause 5.1", async () => {
+  it("says which unknown members of transactions are ignored at clause 5.1", async () => {
     const [result] = await behindProxy(
       inEach((entry) => ({ ...entry, branch: 7 })),
       "5.1",
@@ -1455,7 +1455,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(result?.seen).to.match(/; passed over: transactions\[0\]\.branch, transactions\[1\]\.branch, /);
   });
 
-  it("says which languages of a text of the bank are passed over at clause 5.1", async () => {
+  it("says which languages of a bank text are ignored at clause 5.1", async () => {
     const details = { additionalTransactionInformation: { cs: "Výběr", en: "Withdrawal", sk: "Výber" } };
     const [result] = await behindProxy(
       inEach((entry) => ({ ...entry, code: "30000301000", details })),
@@ -1468,7 +1468,7 @@ describe("the test kit of the contract with a core system", () => {
       .and.not.include("told in other characters");
   });
 
-  it("says which texts of transactions are told in other characters at clause 5.1", async () => {
+  it("says which texts of transactions are shown in other characters at clause 5.1", async () => {
     const details = {
       references: { endToEndIdentification: "INV_2024", messageIdentification: "M-1" },
       remittanceInformation: { unstructured: "two\nlines" },
@@ -1486,7 +1486,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(result?.seen).to.include(`; told in other characters: ${places.join(", ")}, `);
   });
 
-  it("fails one that takes an amount for what it is without its sign at clause 6.5", async () => {
+  it("fails a core system that ignores the sign of an amount at clause 6.5", async () => {
     const unsigned = (body: string) => body.replace('"-1.00"', '"1.00"');
     const results = await behindProxy((told) => told, "6.5", unsigned);
     expect(results.map(({ outcome }) => outcome)).to.deep.equal(["passed", "failed"]);
@@ -1496,7 +1496,7 @@ describe("the test kit of the contract with a core system", () => {
     ]);
   });
 
-  it("fails one that talks to strangers at clause 1.1", async () => {
+  it("fails a core system that answers strangers at clause 1.1", async () => {
     const core = await startScriptedCore({ asksForCertificate: false });
     core.behave(answering({ accounts: [] }));
     const [result] = await resultsOf(core.url.href, checksFor("1.1"));
@@ -1507,7 +1507,7 @@ describe("the test kit of the contract with a core system", () => {
     await core.die();
   });
 
-  it("fails one that takes questions that are none at clause 1.4", async () => {
+  it("fails a core system that answers malformed questions at clause 1.4", async () => {
     const core = await startScriptedCore();
     core.behave(lenient);
     expect(clausesOf(await resultsOf(core.url.href, checksFor("1.4")), "failed")).to.deep.equal(["1.4"]);
@@ -1515,7 +1515,7 @@ describe("the test kit of the contract with a core system", () => {
   });
 
   for (const [what, clause, refuse] of WRONGLY_REFUSING)
-    it(`fails one that refuses ${what} at clause ${clause}`, async () => {
+    it(`fails a core system that refuses ${what} at clause ${clause}`, async () => {
       const core = await startScriptedCore();
       await atCoreOf(memoryBank(), async (url) => {
         const behind = await openCoreAt(url);
@@ -1531,7 +1531,7 @@ describe("the test kit of the contract with a core system", () => {
       }).finally(() => core.die());
     });
 
-  it("fails every check at one that is gone behind the first questions, and ends", async () => {
+  it("passes no check of a core system that is gone after the first questions, and ends", async () => {
     const core = await startScriptedCore();
     let asked = 0;
     core.behave((request, response) => {
@@ -1545,7 +1545,7 @@ describe("the test kit of the contract with a core system", () => {
     await core.die();
   });
 
-  it("fails one that refuses the certificate too at clause 1.1", async () => {
+  it("fails a core system that refuses the right certificate too at clause 1.1", async () => {
     const core = await startScriptedCore({ asksForCertificate: false });
     let asked = 0;
     core.behave((request, response) => {
@@ -1562,7 +1562,7 @@ describe("the test kit of the contract with a core system", () => {
     await core.die();
   });
 
-  it("says what it could not show with too little to look at", async () => {
+  it("reports 'not shown' where there is too little to look at", async () => {
     const { accountsOf, ...bank } = memoryBank();
     const poor = { ...bank, accountsOf, listTransactions: async () => ({ entries: [], totalCount: 0 }) };
     const wanting = ["1.5", "5.1", "5.6"];
@@ -1589,7 +1589,7 @@ describe("the test kit of the contract with a core system", () => {
       return ["--authority", privateCaFile, "--certificate", certificateFile, "--key", keyFile];
     };
 
-    it("names an option whole that it does not have", async () => {
+    it("names an unknown option in full", async () => {
       for (const option of ["--foo", "--ca.pem"])
         expect(await run("https://localhost", option)).to.deep.equal({
           code: 2,
@@ -1598,7 +1598,7 @@ describe("the test kit of the contract with a core system", () => {
         });
     });
 
-    it("tells a program why it could not run, in one object and nothing else", async () => {
+    it("tells a program why it could not run, in a single JSON object", async () => {
       const told = async (...words: string[]) => {
         const { code, said, complaints } = await run(...words, "--json");
         expect({ code, complaints }).to.deep.equal({ code: 2, complaints: "" });
@@ -1613,7 +1613,7 @@ describe("the test kit of the contract with a core system", () => {
         .and.include({ error: "cannot_run" });
     });
 
-    it("takes no option twice", async () => {
+    it("accepts no option twice", async () => {
       expect(await run("https://localhost", "--psu", ANNA, "--payee", "a", "--payee=b")).to.deep.equal({
         code: 2,
         said: "",
@@ -1621,7 +1621,7 @@ describe("the test kit of the contract with a core system", () => {
       });
     });
 
-    it("waits no longer than resource can, and for no time that ends at once", async () => {
+    it("refuses a timeout outside 100 to 30000 ms", async () => {
       for (const timeout of ["99", "30001", "3000000000", "1e3", ""])
         expect(
           await run("https://localhost", ...(await files()), "--psu", ANNA, "--timeout", timeout),
@@ -1634,7 +1634,7 @@ describe("the test kit of the contract with a core system", () => {
         });
     });
 
-    it("prints a table for people and ends with 0 when nothing failed", async () => {
+    it("prints a table for people and exits with 0 if nothing failed", async () => {
       const given = [
         ...(await files()),
         "--psu",
@@ -1652,7 +1652,7 @@ describe("the test kit of the contract with a core system", () => {
       expect(said).to.include(`${KIT_CHECKS.length} passed, 0 failed, 0 not shown`);
     });
 
-    it("prints each result when its check is over, before the next one, and what they come to at the end", async () => {
+    it("prints each result as soon as its check is over, and the totals at the end", async () => {
       const bank = memoryBank();
       let asked = 0;
       const accountsOf: Bank["accountsOf"] = (psu) => {
@@ -1671,7 +1671,7 @@ describe("the test kit of the contract with a core system", () => {
       expect(sum?.text).to.match(/^\n\d+ passed, /);
     });
 
-    it("prints JSON for programs and ends with 1 when something failed", async () => {
+    it("prints JSON for programs and exits with 1 if something failed", async () => {
       const given = [...(await files()), "--psu", ANNA, "--json", "--timeout", "30000"];
       const { code, said } = await atCoreOf(turningRound(), (url) => run(url, ...given));
       expect(code).to.equal(1);
@@ -1685,7 +1685,7 @@ describe("the test kit of the contract with a core system", () => {
       ]);
     });
 
-    it("ends with 2 and one sentence when nobody answers, or there is nothing to look at", async () => {
+    it("exits with 2 and one sentence if nobody answers, or there is nothing to look at", async () => {
       const { bank, caFile, privateCaFile, server } = await testCertificates();
       const { certificateFile, keyFile } = bank.resource;
       const own = { authority: privateCaFile, certificate: certificateFile, key: keyFile, psu: ANNA };
@@ -1716,7 +1716,7 @@ describe("the test kit of the contract with a core system", () => {
       });
     });
 
-    it("ends with 2 where its certificate is refused", async () => {
+    it("exits with 2 if its certificate is refused", async () => {
       const core = await startScriptedCore();
       core.behave(answering({}, 403));
       const { code, complaints } = await run(core.url.href, ...(await files()), "--psu", ANNA);
@@ -1725,7 +1725,7 @@ describe("the test kit of the contract with a core system", () => {
       await core.die();
     });
 
-    it("ends with 2 and names 100 Continue where the answer begins with it (clause 1.1)", async () => {
+    it("exits with 2 and names 100 Continue if the answer begins with it (clause 1.1)", async () => {
       const core = await startScriptedCore();
       core.behave((request, response) => {
         response.writeContinue();
@@ -1737,7 +1737,7 @@ describe("the test kit of the contract with a core system", () => {
       await core.die();
     });
 
-    it("ends with 2 and says how it is used when it cannot run", async () => {
+    it("exits with 2 and says how it is used if it cannot run", async () => {
       const given = await files();
       const rows: readonly (readonly [readonly string[], RegExp])[] = [
         [[], /one URL/],

@@ -15,20 +15,20 @@ import { testCertificates } from "../support/test-certificates.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 
 describe("the demo bank as a core system", () => {
-  it("is in resource's database unless SANDBOX_CORE=connector", () => {
+  it("is read from resource's database unless SANDBOX_CORE=connector", () => {
     expect(configureSandbox({}).core).to.equal("direct");
     expect(configureSandbox({ SANDBOX_CORE: "connector" }).core).to.equal("connector");
     expect(() => configureSandbox({ SANDBOX_CORE: "elsewhere" })).to.throw(/SANDBOX_CORE/);
     expect(() => configureSandbox({ SANDBOX_CORE: "http://localhost:9555" })).to.throw(/SANDBOX_CORE.*https/);
   });
 
-  it("is left alone where SANDBOX_CORE is the URL of another", () => {
+  it("is replaced by another core system if SANDBOX_CORE is its URL", () => {
     const url = "https://localhost:9555/core";
     expect(configureSandbox({ SANDBOX_CORE: url }).core).to.deep.equal(new URL(url));
   });
 
   for (const more of ["?bank=1", "#bank", "jana@", "jana:secret@"])
-    it(`is no URL that resource would refuse, or whose password would be told (${more})`, () => {
+    it(`cannot be replaced by a URL with a query, a fragment or credentials (${more})`, () => {
       const url = more.endsWith("@") ? `https://${more}localhost:9555` : `https://localhost:9555/${more}`;
       expect(() => configureSandbox({ SANDBOX_CORE: url }))
         .to.throw(/SANDBOX_CORE.*name to sign in with/)
@@ -36,7 +36,7 @@ describe("the demo bank as a core system", () => {
         .that.does.not.include("secret");
     });
 
-  it("is what resource is told to ask then", async () => {
+  it("is the one that resource is configured to ask if it has a URL", async () => {
     const certificates = await testCertificates();
     const { ports } = configureSandbox({});
     const surroundings = { layout: sandboxLayout("/sandbox"), ports, certificates };
@@ -49,7 +49,7 @@ describe("the demo bank as a core system", () => {
     });
   });
 
-  it("tells the command of the test kit, ready to be run", () => {
+  it("prints the command of the test kit, ready to be run", () => {
     const told = presentCore("https://localhost:9445", { certificates: "c", psus: ["p1", "p2", "p3"] });
     expect(told).to.include("npm run connector-kit -- https://localhost:9445 --psu p1 --other-psu p2");
     expect(told).to.include("--certificate c/bank/resource.pem --key c/bank/resource.key");
@@ -58,7 +58,7 @@ describe("the demo bank as a core system", () => {
     expect(inBox).to.include("--certificate 'my box/c/bank/resource.pem' --key 'my box/c/bank/resource.key'");
   });
 
-  it("has help, and passes over no option that it does not have", async function program() {
+  it("has help, and refuses an unknown option", async function program() {
     this.timeout(120_000);
     const main = "packages/sandbox/src/core-system/main.ts";
     const surroundings = { SANDBOX_DIRECTORY: "/nowhere" };
@@ -74,7 +74,7 @@ describe("the demo bank as a core system", () => {
       .that.matches(/^npm run core-system: .*--nosuch/);
   });
 
-  it("names every variable that it cannot follow, and repeats none that is secret", async function program() {
+  it("names every variable with a wrong value, and prints no secret", async function program() {
     this.timeout(120_000);
     const { exitCode, stderr } = await runProgram("packages/sandbox/src/core-system/main.ts", [], {
       CORE_SYSTEM_PORT: "seven",
@@ -87,7 +87,7 @@ describe("the demo bank as a core system", () => {
     expect(stderr).not.to.include("secret@").and.not.to.include("    at ");
   });
 
-  it("says where it looks for a sandbox, and what it can be told of another database", async function program() {
+  it("says where it looks for a sandbox, and how to name another database", async function program() {
     this.timeout(120_000);
     const surroundings = { SANDBOX_DIRECTORY: "/nowhere" };
     const { exitCode, stderr } = await runProgram(
@@ -102,7 +102,7 @@ describe("the demo bank as a core system", () => {
     });
   });
 
-  it("asks one server after the other where its database has several, until one answers", async () => {
+  it("tries the servers of its database in turn until one answers", async () => {
     const url = new URL(await createTestDatabase());
     const several = new Secret(url.href.replace(url.host, `127.0.0.1:1,${url.host}`));
     await requireAnswering(several, "test");
@@ -111,7 +111,7 @@ describe("the demo bank as a core system", () => {
     expect(refusal).to.include({ code: "no_database", exitCode: 4 });
   });
 
-  it("waits some seconds for one that takes the connection and says nothing", async function mute() {
+  it("gives up on a database server that accepts the connection and stays silent", async function mute() {
     this.timeout(20_000);
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -122,7 +122,7 @@ describe("the demo bank as a core system", () => {
     expect(refusal).to.include({ code: "no_database", exitCode: 4 });
   });
 
-  it("announces nothing where the sandbox's database does not answer, and says so as the seed does", async function program() {
+  it("announces nothing if the sandbox's database does not answer, and says so", async function program() {
     this.timeout(120_000);
     const { directory } = await testCertificates();
     const surroundings = {
@@ -143,7 +143,7 @@ describe("the demo bank as a core system", () => {
     await announced;
   });
 
-  it("ends with 0 at a Ctrl-C that npm passes on beside the terminal", async function program() {
+  it("exits with 0 on a Ctrl-C that npm passes on once more", async function program() {
     this.timeout(60_000);
     const { directory } = await testCertificates();
     const core = startProgram("packages/sandbox/src/core-system/main.ts", [], {
@@ -159,7 +159,7 @@ describe("the demo bank as a core system", () => {
     expect(await core.ended()).to.include({ exitCode: 0 });
   });
 
-  it("says that its port is taken, and how another is chosen", async function program() {
+  it("says that its port is taken, and how to choose another", async function program() {
     this.timeout(120_000);
     const { directory } = await testCertificates();
     const other = createServer().listen(0, "127.0.0.1");
