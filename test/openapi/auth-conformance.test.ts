@@ -37,7 +37,7 @@ const PKCE = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
 const WRONG_HOST = { host: "evil.example" };
 const PLACES = OPERATIONS.filter(({ path }) => !OF_RESOURCE.test(path));
 
-describe("the authorization server, as it is described", function conformance() {
+describe("the authorization server, compared with its description", function conformance() {
   this.timeout(180_000);
   const observation = observe();
   let stage: ErrorStage;
@@ -71,7 +71,7 @@ describe("the authorization server, as it is described", function conformance() 
   }
 
   conforms(
-    "registers, reads, replaces, renews and deletes applications in no other way (COBS PDF 1.4.1)",
+    "registers, reads, replaces, renews and deletes applications as described (COBS PDF 1.4.1)",
     async () => {
       const { auth, certified } = stage;
       const { client_id } = await register(auth);
@@ -98,7 +98,7 @@ describe("the authorization server, as it is described", function conformance() 
     ["replaceApplication", (id: string) => `${APPLICATIONS}/${id}`, "PUT"],
     ["replaceNamedApplication", () => APPLICATIONS, "PUT"],
   ] as const)
-    conforms(`takes every example of what is sent, but for its id, at ${operationId} (A-26)`, async () => {
+    conforms(`accepts every example of a body, with another id, at ${operationId} (A-26)`, async () => {
       const body = operationOf(operationId).operation.requestBody?.content["application/json"];
       for (const { value } of Object.values(body?.examples ?? {})) {
         const { client_id } = await register(stage.auth);
@@ -108,7 +108,7 @@ describe("the authorization server, as it is described", function conformance() 
       }
     });
 
-  conforms("refuses to replace an application that the body names in no other way (A-26)", async () => {
+  conforms("refuses to replace an application named in the body as described (A-26)", async () => {
     const { auth, limited, severed, sibling } = stage;
     const named = { ...REGISTRATION, client_id: sibling.client_id };
     const call = replacing(APPLICATIONS, named);
@@ -129,7 +129,7 @@ describe("the authorization server, as it is described", function conformance() 
     await limited.auth.call(counted);
   });
 
-  conforms("refuses a replacement that names no application, which its schema demands (A-26)", async () => {
+  conforms("refuses a replacement that names no application, as its schema does (A-26)", async () => {
     const answer = await stage.auth.call(replacing(APPLICATIONS, REGISTRATION));
     expect(answer.status, answer.body).to.equal(400);
     const body = operationOf("replaceNamedApplication").operation.requestBody;
@@ -137,7 +137,7 @@ describe("the authorization server, as it is described", function conformance() 
     expect(faultsBySchema($ref, REGISTRATION)).to.have.length(1);
   });
 
-  conforms("counts every change of an application, and refuses too many in no other way", async () => {
+  conforms("counts every change of an application, and refuses too many as described", async () => {
     const { auth, application } = stage.limited;
     const one = `${APPLICATIONS}/${application.client_id}`;
     await auth.call({
@@ -151,7 +151,7 @@ describe("the authorization server, as it is described", function conformance() 
     await auth.call({ method: "DELETE", path: one });
   });
 
-  conforms("answers about paths that cannot be read in no other way", async () => {
+  conforms("answers malformed paths as described", async () => {
     const { auth } = stage;
     const broken = `${APPLICATIONS}/%E0%A4%A`;
     await auth.call({ method: "DELETE", path: broken });
@@ -159,7 +159,7 @@ describe("the authorization server, as it is described", function conformance() 
     await auth.call({ method: "POST", path: `${broken}/renewKey` });
   });
 
-  conforms("gives tokens and takes them back in no other way (COBS PDF 1.4.3 to 1.4.6)", async () => {
+  conforms("issues and revokes tokens as described (COBS PDF 1.4.3 to 1.4.6)", async () => {
     const { auth, application, certified } = stage;
     const pushed = await postAs(auth, certified, "/oauth/par", pushedFields(certified));
     expect(pushed.status).to.equal(201);
@@ -173,26 +173,23 @@ describe("the authorization server, as it is described", function conformance() 
     await postForm(auth, "/oauth/revoke", application, { token: refresh_token });
   });
 
-  conforms(
-    "refuses a pushed request without `client_id`, which its schema demands (RFC 9126 2.1)",
-    async () => {
-      const { auth, application } = stage;
-      const { client_id, client_secret } = application;
-      const fields = pushedFields(application, { client_id: undefined });
-      const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
-      const answer = await auth.call({
-        method: "POST",
-        path: "/oauth/par",
-        headers: { ...FORM_BODY, authorization },
-        body: new URLSearchParams(fields).toString(),
-      });
-      expect(answer.status, answer.body).to.equal(400);
-      expect(answer.body).to.include("client_id");
-      const schema = "#/components/schemas/PushedRequest";
-      expect(faultsBySchema(schema, fields)).to.have.length(1);
-      expect(faultsBySchema(schema, pushedFields(application))).to.deep.equal([]);
-    },
-  );
+  conforms("refuses a pushed request without `client_id`, as its schema does (RFC 9126 2.1)", async () => {
+    const { auth, application } = stage;
+    const { client_id, client_secret } = application;
+    const fields = pushedFields(application, { client_id: undefined });
+    const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
+    const answer = await auth.call({
+      method: "POST",
+      path: "/oauth/par",
+      headers: { ...FORM_BODY, authorization },
+      body: new URLSearchParams(fields).toString(),
+    });
+    expect(answer.status, answer.body).to.equal(400);
+    expect(answer.body).to.include("client_id");
+    const schema = "#/components/schemas/PushedRequest";
+    expect(faultsBySchema(schema, fields)).to.have.length(1);
+    expect(faultsBySchema(schema, pushedFields(application))).to.deep.equal([]);
+  });
 
   for (const [name, right, wrong] of [
     ["response_type", "code", "token"],
@@ -202,21 +199,24 @@ describe("the authorization server, as it is described", function conformance() 
     ["prompt", "consent login", "none"],
     ["prompt", "login", "login select_account"],
   ] as const)
-    conforms(`takes of ${name} what its schema accepts, as ${right}, and refuses ${wrong}`, async () => {
-      const { auth, application } = stage;
-      const { operation, pointer } = operationOf("authorize");
-      const index = operation.parameters.findIndex((each) => "name" in each && each.name === name);
-      const schema = below(pointer, "parameters", String(index), "schema");
-      for (const value of [right, wrong]) {
-        const asked = { ...PKCE, [name]: value };
-        const { headers } = await auth.browse({ path: authorizePath(application, asked) });
-        const isRefused = new URL(String(headers.location), ISSUER).searchParams.has("error");
-        expect(isRefused, value).to.equal(value === wrong);
-        expect(faultsBySchema(schema, value).length > 0, value).to.equal(isRefused);
-      }
-    });
+    conforms(
+      `accepts for ${name} what its schema accepts, such as ${right}, and refuses ${wrong}`,
+      async () => {
+        const { auth, application } = stage;
+        const { operation, pointer } = operationOf("authorize");
+        const index = operation.parameters.findIndex((each) => "name" in each && each.name === name);
+        const schema = below(pointer, "parameters", String(index), "schema");
+        for (const value of [right, wrong]) {
+          const asked = { ...PKCE, [name]: value };
+          const { headers } = await auth.browse({ path: authorizePath(application, asked) });
+          const isRefused = new URL(String(headers.location), ISSUER).searchParams.has("error");
+          expect(isRefused, value).to.equal(value === wrong);
+          expect(faultsBySchema(schema, value).length > 0, value).to.equal(isRefused);
+        }
+      },
+    );
 
-  conforms("tells what it can do, its keys and whom to write to in no other way", async () => {
+  conforms("publishes its metadata, keys and security contact as described", async () => {
     for (const path of ["oauth-authorization-server", "openid-configuration", "security.txt"])
       await contactable.browse({ path: `/.well-known/${path}` });
     const headers = { "x-request-id": "one", "action-id": "two" };
@@ -229,7 +229,7 @@ describe("the authorization server, as it is described", function conformance() 
     await stage.auth.browse({ path: "/.well-known/security.txt" });
   });
 
-  conforms("refuses a host that is not its own in no other way", async () => {
+  conforms("refuses a foreign host as described", async () => {
     for (const { method, path } of PLACES) {
       const call = { method, path: path.replace("{id}", "x"), headers: { ...FORM_BODY, ...WRONG_HOST } };
       await (/^\/(openapi|oauth\/(jwks|authorize)|\.well)/.test(path)
@@ -238,18 +238,18 @@ describe("the authorization server, as it is described", function conformance() 
     }
   });
 
-  it("has given every status and code that is described, but for those of the table", () => {
+  it("has given every status and code that is described, except those of the table", () => {
     const missing = namesOf(PLACES).filter((name) => !observation.reached.has(name));
     const unexplained = missing.filter((name) => UNREACHED.every(([which]) => !which.test(name)));
     expect(unexplained).to.deep.equal([]);
   });
 
-  it("has answered with every member and value that is described, but for those of the table", () => {
+  it("has answered with every member and value that is described, except those of the table", () => {
     const missing = membersOf(PLACES).filter((name) => !observation.members.has(name));
     expect(missing.filter((name) => !REGISTERED.test(name))).to.deep.equal([]);
   });
 
-  it("has refused in the words of every example that an operation has, but for those of the table", () => {
+  it("has refused in the words of every example of an operation, except those of the table", () => {
     const untrue = shownRefusalsOf(PLACES).filter((shown) => !observation.refusals.has(shown));
     expect(untrue.filter((shown) => UNREACHED.every(([which]) => !which.test(shown)))).to.deep.equal([]);
   });

@@ -18,11 +18,11 @@ const refusedWith = (changed: object, headers: object = HEADERS, status = 400) =
 describe("the check of answers against the description", () => {
   const faults = (answer: ReturnType<typeof refusedWith>) => faultsOf(operationOf("listAccounts"), answer);
 
-  it("finds nothing wrong with an answer as it is described", () => {
+  it("finds nothing wrong with an answer that is described", () => {
     expect(faults(refusedWith({}))).to.deep.equal([]);
   });
 
-  it("finds a status, a code, a member, a header and a media type that are not described", () => {
+  it("finds a status, code, member, header or media type that is not described", () => {
     expect(faults(refusedWith({}, HEADERS, 418))[0]).to.match(/^418 is not described/);
     expect(faults(refusedWith({ error: "AC09" }))).to.deep.equal(["the code AC09 is not described"]);
     expect(faults(refusedWith({ extra: 1 }))[0]).to.match(/additional properties.*extra/);
@@ -34,7 +34,7 @@ describe("the check of answers against the description", () => {
     ]);
   });
 
-  it("finds a header that is missing, and one with another value", () => {
+  it("finds a missing header, and one with another value", () => {
     expect(faults(refusedWith({}, { ...HEADERS, "x-request-id": undefined }))).to.deep.equal([
       "the header X-Request-ID is missing",
     ]);
@@ -43,7 +43,7 @@ describe("the check of answers against the description", () => {
     );
   });
 
-  it("tells operations of one path apart by their methods", () => {
+  it("distinguishes operations of one path by their methods", () => {
     const paths = OPERATIONS.map(({ path }) => path);
     expect(new Set(paths).size).to.be.lessThan(paths.length);
     expect(operationOf("readApplication").method).to.equal("GET");

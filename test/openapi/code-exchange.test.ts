@@ -7,7 +7,7 @@ const examplesOf = (endpoint: string) =>
   `#/paths/~1oauth~1${endpoint}/post/requestBody/content/application~1x-www-form-urlencoded/examples`;
 
 describe("the described exchange of a code", () => {
-  it("tells what a code does that comes again, and how long one lives (RFC 6749 4.1.2)", () => {
+  it("says what happens to a code that is sent again, and how long a code lives (RFC 6749 4.1.2)", () => {
     const { description } = operationOf("getTokens").operation;
     expect(description).to.include("sent again").and.to.include("ends its consent with all tokens");
     const chosen = AUTH_VARIABLES.find(({ name }) => name === "CODE_LIFETIME_SECONDS");
@@ -17,7 +17,7 @@ describe("the described exchange of a code", () => {
     expect(code).to.have.property("description").that.includes("ends its consent when it is sent again");
   });
 
-  it("shows the verifier of the challenge that its authorization request shows, pushed or not (RFC 7636 4.6)", () => {
+  it("shows the verifier of the challenge in its authorization request, pushed or not (RFC 7636 4.6)", () => {
     const sent = lookUp(`${examplesOf("token")}/code/value`);
     const pushed = lookUp(`${examplesOf("par")}/usual/value`);
     const asked = operationOf("authorize").operation.parameters.find(

@@ -33,8 +33,8 @@ function isRegistered(body: unknown): boolean {
   }
 }
 
-describe("the schemas of what is sent, and what is read of it", () => {
-  it("take the same numbers as the id of a question (COBS 3.2.3, A-74)", () => {
+describe("the schemas of requests, compared with their parsers", () => {
+  it("accept the same numbers as the id of a question (COBS 3.2.3, A-74)", () => {
     for (const exchangeIdentification of [-1, 0, 1, 1.5, 999_999_999_999_999, 1e17, 1e18]) {
       const question = { ...QUESTION, exchangeIdentification };
       const told = faultsBySchema("#/components/schemas/BalanceCheckQuestion", question);
@@ -43,7 +43,7 @@ describe("the schemas of what is sent, and what is read of it", () => {
     }
   });
 
-  it("take the same keys of applications, by what these say of themselves (RFC 7517, FAPI 2.0 5.4.1)", () => {
+  it("accept the same keys of applications, whatever alg, use, kid and kty they have (RFC 7517, FAPI 2.0 5.4.1)", () => {
     for (const said of [
       ...[{}, { alg: "ES256" }, { use: "sig" }, { kid: "one" }, { kid: "a".repeat(255) }, { alg: "RS256" }],
       ...[{ alg: "PS512" }, { alg: "ES384" }, { alg: null }, { use: "enc" }, { use: null }],
@@ -56,7 +56,7 @@ describe("the schemas of what is sent, and what is read of it", () => {
     }
   });
 
-  it("say with which algorithms an application signs, in its keys and in its assertion (FAPI 2.0 5.4.1)", () => {
+  it("name the algorithms with which an application signs, in its keys and its assertion (FAPI 2.0 5.4.1)", () => {
     const set = lookUp("#/components/schemas/ApplicationRegistration/properties/jwks");
     const { enum: algorithms } = Object(
       lookUp(
@@ -73,7 +73,7 @@ describe("the schemas of what is sent, and what is read of it", () => {
         );
   });
 
-  it("end the members of an application in the same place (COBS PDF 1.4.1.1)", () => {
+  it("set the same limits to the members of an application (COBS PDF 1.4.1.1)", () => {
     const place = "#/components/schemas/ApplicationRegistration";
     const longUri = (length: number) => "https://tpp.example/".padEnd(length, "a");
     const key = (kid: number) => ({ ...KEY, kid: String(kid) });

@@ -73,7 +73,7 @@ describe("the description of the interface", () => {
     expect(result.valid, JSON.stringify(result.errors)).to.equal(true);
   });
 
-  it("has no reference that leads nowhere, and no component that nothing refers to", () => {
+  it("has no dangling reference, and no unused component", () => {
     const references = new Set(textsIn("$ref"));
     for (const reference of references) expect(lookUp(reference), reference).to.be.an("object");
     const { securitySchemes: _, ...components } = DOCUMENT.components;
@@ -83,7 +83,7 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("has only examples that are as their schemas say", () => {
+  it("has only examples that match their schemas", () => {
     const named = PLACES.filter(([place]) => /\/(example|examples\/[A-Za-z]\w*\/value)$/.test(place));
     expect(named).to.have.length.greaterThan(100);
     for (const [place, value] of named) {
@@ -92,7 +92,7 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("has examples that go together: every address that a PSU comes back to is one of the registered application", () => {
+  it("has examples that fit together: every return address is one of the registered application", () => {
     const registered = PLACES.flatMap(([place, value]) =>
       place.endsWith("/redirect_uris") && Array.isArray(value) ? value : [],
     );
@@ -101,14 +101,14 @@ describe("the description of the interface", () => {
     expect(registered).to.include.members(used);
   });
 
-  it("has only sample values in its schemas that these accept", () => {
+  it("has only sample values that match their schemas", () => {
     const samples = PLACES.filter(([place]) => /\/examples\/\d+$/.test(place));
     expect(samples).to.have.length.greaterThan(20);
     for (const [place, value] of samples)
       expect(faultsBySchema(place.replace(/\/examples\/\d+$/, ""), value), place).to.deep.equal([]);
   });
 
-  it("has only IBANs and account numbers whose check digits are right, Czech ones of bank 9900 but for a sample payee (COBS 4.9.1.2.1, 4.9.1.1)", () => {
+  it("has only valid IBANs and account numbers, Czech ones of bank 9900 but for a payee (COBS 4.9.1.2.1, 4.9.1.1)", () => {
     const ibans = textsIn("iban");
     expect(ibans).to.not.be.empty;
     for (const iban of ibans) {
@@ -122,7 +122,7 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("names every operation once, and says of each what it does, where, for whom and under which heading", () => {
+  it("gives every operation a unique name, a summary, a description, a server, a tag and its security", () => {
     const names = OPERATIONS.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).to.equal(names.length);
     const tags = DOCUMENT.tags.map(({ name }) => name);
@@ -137,7 +137,7 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("says that a replaced application keeps the scopes that are left out (PDF 1.4.1.3)", () => {
+  it("says that a replaced application keeps scopes that are left out (PDF 1.4.1.3)", () => {
     const scopes = lookUp("#/components/schemas/ApplicationRegistration/properties/scopes");
     expect(scopes).to.have.property("description").that.includes("a replaced one keeps what it has");
     const { description, requestBody } = operationOf("replaceApplication").operation;
@@ -145,7 +145,7 @@ describe("the description of the interface", () => {
     expect(requestBody?.description).not.to.include("everything");
   });
 
-  it("says that the roles of the certificate bound the scopes of a request without any, and of each token", () => {
+  it("says that the certificate's roles limit the scopes of a request without any, and of each token", () => {
     const ofToken = lookUp("#/components/schemas/TokenAnswer/properties/scope");
     const ofPushed = lookUp("#/components/schemas/PushedRequest/properties/scope");
     const ofRequest = operationOf("authorize").operation.parameters.find(
@@ -155,43 +155,43 @@ describe("the description of the interface", () => {
       expect(described).to.have.property("description").that.includes("the roles of the certificate");
   });
 
-  it("has access tokens in its examples that live as long as those of a bank that has chosen nothing", () => {
+  it("has access tokens with the default lifetime in its examples", () => {
     const chosen = AUTH_VARIABLES.find(({ name }) => name === "ACCESS_TOKEN_LIFETIME_SECONDS");
     const examples = lookUp("#/paths/~1oauth~1token/post/responses/200/content/application~1json/examples");
     const lifetimes = placesIn(examples, "#").filter(([place]) => place.endsWith("/expires_in"));
     expect(lifetimes.map(([, seconds]) => String(seconds))).to.deep.equal([chosen?.default, chosen?.default]);
   });
 
-  it("names every kind of balance that a bank may tell, and the free port of a loopback address", () => {
+  it("names every kind of balance, and the free port of a loopback address", () => {
     const { description } = operationOf("readBalance").operation;
     for (const type of BALANCE_TYPES) expect(description).to.include(`\`${type}\``);
     const addresses = lookUp("#/components/schemas/ApplicationRegistration/properties/redirect_uris");
     expect(addresses).to.have.property("description").that.includes("any port");
   });
 
-  it("tells once what is answered before there is a call, at any path", () => {
+  it("says once how a request is answered before it is a call, at any path", () => {
     for (const status of [400, 408, 431])
       expect(DOCUMENT.info.description).to.match(new RegExp(` \\(${status}\\)`));
     expect(DOCUMENT.info.description).to.include("without `X-Request-ID`");
   });
 
-  it("tells when an idle connection is closed, and how a payment that is lost with one is sent again", () => {
+  it("says when an idle connection is closed, and how a payment lost with it is sent again", () => {
     for (const header of ["Keep-Alive", "Idempotency-Key"])
       expect(DOCUMENT.info.description).to.include(`\`${header}\``);
   });
 
-  it("says of each id of the caller's that one which is malformed is ignored, not refused", () => {
+  it("says that a malformed X-Request-ID or Action-ID is ignored, not refused", () => {
     for (const name of ["X-Request-ID", "Action-ID"])
       expect(DOCUMENT.components.parameters[name]?.description, name).to.include("is ignored");
   });
 
-  it("tells the one place where 401 does not win: a certificate without the role is 403 without a token too", () => {
+  it("says that a certificate without the role is always 403, whatever the token", () => {
     expect(DOCUMENT.info.description).to.include(
       "without the role is always 403,\nwhatever token comes with it",
     );
   });
 
-  it("tells who has a client generated, or a library read the metadata, what goes wrong unless it is told", () => {
+  it("says what options generated clients and metadata libraries need", () => {
     const { description } = DOCUMENT.info;
     for (const option of ["number=json.Number", "containerDefaultToNull=true"])
       expect(description).to.include(`=${option}\``);
@@ -213,7 +213,7 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("closes every answer about accounts and payments, so that nothing undescribed can come (COBS 3)", () => {
+  it("allows no undescribed members in answers about accounts and payments (COBS 3)", () => {
     for (const name of [
       "AccountList",
       "Account",
@@ -235,12 +235,12 @@ describe("the description of the interface", () => {
   });
 
   // Generators of clients make a class of each choice, whose JSON fits the others too, or none that is written at all.
-  it("has no choices between schemas, of which generators of clients can make nothing that works", () => {
+  it("has no allOf, anyOf or oneOf, from which client generators make nothing that works", () => {
     const choices = PLACES.flatMap(([place]) => (/\/(allOf|anyOf|oneOf)$/.test(place) ? [place] : []));
     expect(choices).to.be.empty;
   });
 
-  it("describes every member that has to be there, so that a generated class has it", () => {
+  it("describes every required member, so that a generated class has it", () => {
     const undescribed = PLACES.flatMap(([place, value]) => {
       if (!isObjectSchema(value)) return [];
       const { required = [], properties = {} } = value;
@@ -250,12 +250,12 @@ describe("the description of the interface", () => {
   });
 
   // A generated class of Java has others inside of it, and the names of all in the name of one file.
-  it("names what is deep, so that no class of a generated client has a name of more than 80 characters", () => {
+  it("names nested schemas, so that no class of a generated client has a name of more than 80 characters", () => {
     const long = PLACES.filter(([place, value]) => isObjectSchema(value) && classOf(place).length > 80);
     expect(long.map(([place]) => classOf(place))).to.be.empty;
   });
 
-  it("names every JSON that is sent or answered, so that its class is not called after a status", () => {
+  it("names the schema of every JSON body, so that its class is not called after a status", () => {
     const nameless = PLACES.flatMap(([place, value]) => {
       const isSchema = /\/content\/application(~1|%7E1|%2F)[^/]*json\/schema$/.test(place);
       return isSchema && !(value instanceof Object && "$ref" in value) ? [place] : [];
@@ -263,7 +263,7 @@ describe("the description of the interface", () => {
     expect(nameless).to.deep.equal([]);
   });
 
-  it("accepts one member of a choice, not both, and not none (COBS 4.9, 4.13)", () => {
+  it("accepts exactly one member of a choice (COBS 4.9, 4.13)", () => {
     const [iban, other] = ["CZ3299000000002000000018", { identification: "19-2000000034" }];
     const [organisationIdentification, privateIdentification] = [{ bicOrBei: "TESTCZPP" }, {}];
     const choices = {
@@ -280,7 +280,7 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("accepts a day, or a moment with its offset, where either may come (COBS 3.1.5)", () => {
+  it("accepts a day, or a moment with an offset, where either may come (COBS 3.1.5)", () => {
     const place = `${SCHEMA}/DayOrMoment`;
     for (const right of ["2024-05-02", "2024-05-02T12:15:00.000+02:00"])
       expect(faultsBySchema(place, right)).to.deep.equal([]);
@@ -288,7 +288,7 @@ describe("the description of the interface", () => {
       expect(faultsBySchema(place, wrong)).to.not.be.empty;
   });
 
-  it("accepts a payee's account with an IBAN, a number, or both, and not with none (A-52)", () => {
+  it("accepts a payee's account with an IBAN, a number or both, but not with neither (A-52)", () => {
     for (const schema of ["PaymentOrder", "Payment"]) {
       const place = `${SCHEMA}/${schema}CreditorAccount/properties/identification`;
       const [iban, other] = ["CZ3299000000002000000018", { identification: "123456789" }];
@@ -298,14 +298,14 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("says of every answer that may have further members that it may, for generated clients that refuse them else", () => {
+  it("says which answers may have further members, for generated clients that would refuse them", () => {
     for (const name of ["ServerMetadata", "KeySet", "TokenAnswer"]) {
       const further = lookUp(`${SCHEMA}/${name}/additionalProperties`);
       expect(further, name).to.have.property("description").that.is.a("string");
     }
   });
 
-  it("lets an application be told with its names in other languages, and with nothing else (COBS PDF 1.4.1.1)", () => {
+  it("allows an application its names in other languages, and no other further members (COBS PDF 1.4.1.1)", () => {
     const { Application, CreatedApplication, UpdatedApplication } = DOCUMENT.components.schemas;
     // A class of TypeScript has its further members of one type with the others.
     for (const schema of [Application, CreatedApplication, UpdatedApplication])
@@ -332,7 +332,7 @@ describe("the description of the interface", () => {
       expect(faultsBySchema(place, { ...told, ...further })).to.not.be.empty;
   });
 
-  it("gives every error of a kind one schema, and says beside it which codes an answer has", () => {
+  it("gives all errors of a kind one schema, and lists the codes of each answer beside it", () => {
     const answers = [...OPERATIONS.flatMap(({ operation }) => Object.values(operation.responses))].concat(
       Object.values(DOCUMENT.components.responses),
     );
@@ -347,14 +347,14 @@ describe("the description of the interface", () => {
     }
   });
 
-  it("lets the parameters of an error be texts, numbers, truth values and lists, and nothing deeper", () => {
+  it("allows texts, numbers, booleans and lists as parameters of an error, and nothing deeper", () => {
     const place = `${SCHEMA}/ErrorEntry/properties/parameters`;
     const values = { LIMIT: 999_999_999.99, CURRENCY: "EUR", ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] };
     expect(faultsBySchema(place, values)).to.deep.equal([]);
     for (const wrong of [{}, null]) expect(faultsBySchema(place, { LIMIT: wrong })).to.not.be.empty;
   });
 
-  it("says of a number with more than nine digits that it needs 64 bits, and of an id of two types neither", () => {
+  it("gives a number with more than nine digits the format int64, and accepts an id as number or text", () => {
     const check = `${SCHEMA}/BalanceCheck/properties`;
     expect(lookUp(`${check}/responseIdentification`)).to.have.property("format", "int64");
     for (const right of ["12345", 12345])

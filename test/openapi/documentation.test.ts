@@ -19,7 +19,7 @@ const escaped = (text: string) =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
-describe("the interface as it is shown", () => {
+describe("the published description of the interface", () => {
   let auth: RunningAuth;
   before(async () => {
     auth = await runAuth();
@@ -31,7 +31,7 @@ describe("the interface as it is shown", () => {
 
   const AT_RESOURCE = { certificate: null, path: "/cobs/2.0/openapi.json" };
 
-  it("is the same document at both services, for whoever asks, but for what auth does not know of this bank", async () => {
+  it("is the same at both services for everybody, except for what auth does not know of this bank", async () => {
     const resource = await runResource();
     const answers = [
       [DOCUMENT, await auth.browse({ path: "/openapi.json" })],
@@ -55,7 +55,7 @@ describe("the interface as it is shown", () => {
     expect({ ...DOCUMENT_OF_RESOURCE, components }).to.deep.equal(DOCUMENT);
   });
 
-  describe("of headers that a bank makes a choice of (A-11, A-12)", () => {
+  describe("of headers that depend on the bank (A-11, A-12)", () => {
     const headersAt = async (environment: Readonly<Record<string, string>>) => {
       const resource = await runResource(environment);
       const { body } = await resource.call(AT_RESOURCE);
@@ -72,7 +72,7 @@ describe("the interface as it is shown", () => {
     };
     const LIST = "/cobs/2.0/my/accounts";
 
-    it("says of a bank that requires TPP-Name where it is required", async () => {
+    it("says where TPP-Name is required if the bank requires it", async () => {
       const headersOf = await headersAt({ TPP_NAME: "required" });
       for (const path of [LIST, "/cobs/2.0/payments/{paymentId}/status"]) {
         expect(headersOf(path)["TPP-Name"]).to.include({ required: true });
@@ -83,7 +83,7 @@ describe("the interface as it is shown", () => {
       for (const free of [card, deletion]) expect(free["TPP-Name"]).to.include({ required: false });
     });
 
-    it("says what a call without User-Involved is taken for", async () => {
+    it("says how a call without User-Involved is treated", async () => {
       const absent = (await headersAt({ USER_INVOLVED_DEFAULT: "unattended" }))(LIST);
       expect(absent["User-Involved"]?.description).to.include("Without it, the PSU counts as absent.");
       const online = (await headersAt({}))(LIST);
@@ -91,7 +91,7 @@ describe("the interface as it is shown", () => {
       expect(online["TPP-Name"]).to.include({ required: false });
     });
 
-    it("says at auth, which does not know, what a bank may do and where it is told", () => {
+    it("says at auth, which does not know, what a bank may do and where it is described", () => {
       for (const name of ["TPP-Name", "User-Involved"])
         expect(DOCUMENT.components.parameters[name]?.description)
           .to.include("unless the bank")
@@ -99,7 +99,7 @@ describe("the interface as it is shown", () => {
     });
   });
 
-  it("can be read without a script: every operation with its address, its purpose and its statuses", async () => {
+  it("can be read without a script: every operation with its address, purpose and statuses", async () => {
     const { status, body } = await auth.browse({ path: "/docs" });
     expect(status).to.equal(200);
     const lines = listOperations(DOCUMENT);
@@ -111,7 +111,7 @@ describe("the interface as it is shown", () => {
     }
   });
 
-  it("has a frame in Czech and in English, under the policy of every page", async () => {
+  it("has a page in Czech and in English, under the content security policy of every page", async () => {
     const czech = await auth.browse({ path: "/docs", headers: { "accept-language": "cs" } });
     const english = await auth.browse({ path: "/docs?lang=en", headers: { "accept-language": "cs" } });
     expect(czech.body).to.contain("Rozhraní pro poskytovatele služeb");
@@ -124,7 +124,7 @@ describe("the interface as it is shown", () => {
     }
   });
 
-  it("loads its files from here alone, under names that change with them, kept for ever", async () => {
+  it("loads its files from its own server alone, under names that change with their content, cached for ever", async () => {
     const files = filesOf((await auth.browse({ path: "/docs" })).body);
     expect(files.map(({ ending }) => ending)).to.deep.equal(["css", "css", "js", "js", "js"]);
     for (const { path, ending } of files) {

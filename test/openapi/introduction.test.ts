@@ -10,7 +10,7 @@ const [DOMESTIC, SEPA] = [Object(ORDERS?.domestic?.value), Object(ORDERS?.sepa?.
 const { description } = DOCUMENT.info;
 
 describe("the introduction of the description", () => {
-  it("tells what an unknown path is answered with on each of the hosts", () => {
+  it("says how each of the hosts answers an unknown path", () => {
     const hosts = new Set(OPERATIONS.flatMap(({ operation }) => operation.servers.map(({ url }) => url)));
     expect(hosts).to.have.length(3);
     expect(description).to.match(
@@ -18,7 +18,7 @@ describe("the introduction of the description", () => {
     );
   });
 
-  it("names the signs that an identification may have, as its schema does and as it is read (COBS 3.2.1, A-10)", () => {
+  it("lists the characters of an identification, in agreement with schema and parser (COBS 3.2.1, A-10)", () => {
     const listed = /digits, spaces and\s`([^`]+)`/.exec(description)?.[1]?.split(" ") ?? [];
     const signs = Array.from({ length: 94 }, (_, place) => String.fromCharCode(33 + place));
     const permitted = signs.filter((sign) => /[A-Za-z0-9]/.test(sign) || listed.includes(sign));
@@ -35,7 +35,7 @@ describe("the introduction of the description", () => {
     permittedIn(["a a", true], ["á", false], ["/a", false], ["a/", false], ["a//a", false], ["a/a/a", true]);
   });
 
-  it("tells which accents are taken off, and what is counted then (COBS 3.2.1, A-10)", () => {
+  it("says which accents are removed, and that characters are counted afterwards (COBS 3.2.1, A-10)", () => {
     const [, written = "", sent] = /`([^`]+)` becomes `([^`]+)`/.exec(description) ?? [];
     expect(sent).to.be.a("string");
     const { order } = readPaymentOrder({ ...SEPA, creditor: { name: written } }, SANDBOX_TERMS, NOW);

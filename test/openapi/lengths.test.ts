@@ -116,7 +116,7 @@ describe("the lengths and choices in the description", () => {
       placesIn(Object(lookUp(`#/components/schemas/${schema}`)), body).map((place) => ({ body, place })),
     );
 
-    it(`are those that are read of ${schema}: each text and list is taken up to its end, and not beyond (COBS 4)`, () => {
+    it(`agree with the parser of ${schema}: each text and list is accepted up to its limit, not beyond (COBS 4)`, () => {
       const refused = new Map<string, boolean>();
       for (const { body, place } of tried)
         for (const [value, fits] of endsOf(place, body)) {
@@ -132,7 +132,7 @@ describe("the lengths and choices in the description", () => {
       expect([...refused].filter(([, isRefused]) => !isRefused)).to.deep.equal([]);
     });
 
-    it(`are those that are read of ${schema}: each value of a choice is taken in some body (COBS 4)`, () => {
+    it(`agree with the parser of ${schema}: each value of a choice is accepted in some body (COBS 4)`, () => {
       const taken = new Map<string, boolean>();
       for (const { body, place } of tried)
         for (const value of place.schema.enum ?? []) {

@@ -19,19 +19,19 @@ function shownBy(operationId: string): Example["value"] | undefined {
 }
 
 describe("the examples of metadata in the description", () => {
-  it("say what a bank with this address says (RFC 8414 section 2)", () => {
+  it("are what a bank with this address publishes (RFC 8414 section 2)", () => {
     for (const operationId of ["readServerMetadata", "readOpenIdMetadata"])
       expect(shownBy(operationId)).to.deep.equal(presentDiscovery(OF_BANK, false));
   });
 
-  it("have every member that a server always has, and say so in their schema (RFC 8414 section 2)", () => {
+  it("have every member that a server always has, and their schema requires those (RFC 8414 section 2)", () => {
     const { required, properties } = Object(lookUp("#/components/schemas/ServerMetadata"));
     for (const fapi2Required of [true, false])
       expect(Object.keys(presentDiscovery(OF_BANK, fapi2Required))).to.have.members(required);
     expect(properties).to.have.all.keys(required);
   });
 
-  it("have a key that verifies what a bank signs, under its own name (RFC 7517, RFC 7638)", () => {
+  it("have a valid P-256 key whose kid is its thumbprint (RFC 7517, RFC 7638)", () => {
     const { keys } = Object(shownBy("readKeys"));
     expect(keys).to.have.length(1);
     const [key] = keys;

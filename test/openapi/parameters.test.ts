@@ -63,7 +63,7 @@ function isRefused(name: string, value: unknown): boolean {
 }
 
 describe("the description of parameters", () => {
-  it("has those of each operation that it reads, and no other", () => {
+  it("has exactly those that each operation reads", () => {
     const described = OPERATIONS.map((each) => [
       each.operation.operationId,
       parametersOf(each)
@@ -74,7 +74,7 @@ describe("the description of parameters", () => {
     expect(Object.fromEntries(described)).to.deep.equal(Object.fromEntries(expected));
   });
 
-  it("has those of an authorization request also where it is pushed, but the reference to it (RFC 9126 2.1)", () => {
+  it("has those of an authorization request also for a pushed one, except request_uri (RFC 9126 2.1)", () => {
     const [authorize] = OPERATIONS.filter(({ operation }) => operation.operationId === "authorize");
     if (authorize === undefined) throw new Error("there is no authorization");
     const names = parametersOf(authorize).flatMap((each) => (each.in === "query" ? [each.name] : []));
@@ -82,7 +82,7 @@ describe("the description of parameters", () => {
     expect(pushed).to.include.all.keys(names.filter((name) => name !== "request_uri"));
   });
 
-  it("has the pages that are read, and as many entries as are told without a size (COBS PDF 1.2.8.4)", () => {
+  it("allows the pages and sizes that are accepted, with the same defaults (COBS PDF 1.2.8.4)", () => {
     for (const name of ["page", "size"])
       for (const value of [-1, 0, 1, 100, 101, 1.5, 1_000]) {
         const { faults } = readAccountListQuery(new URLSearchParams({ [name]: String(value) }));
@@ -93,7 +93,7 @@ describe("the description of parameters", () => {
     expect(size?.description).to.include(`At most ${MAX_PAGE_SIZE},`);
   });
 
-  it("has the forms of currencies and of a caller's names that are read", () => {
+  it("allows the currency codes and call ids that are accepted", () => {
     const place = "#/components/schemas/CurrencyCode";
     for (const currency of ["CZK", "czk", "CZ", "CZKK", ""]) {
       const { faults } = readBalanceQuery(new URLSearchParams({ currency }));

@@ -36,7 +36,7 @@ function answerOf(operationId: string, name: string): unknown {
 
 describe("the examples of payments in the description", () => {
   for (const [name, { summary, value }] of sentTo("enterPayment"))
-    it(`are orders that nothing is wrong with, and are answered as shown: ${summary} (COBS chapter 5)`, () => {
+    it(`are valid orders, answered as shown: ${summary} (COBS chapter 5)`, () => {
       const { order, faults } = readPaymentOrder(value, SANDBOX_TERMS, NOW);
       expect(faults).to.deep.equal([]);
       if (order === undefined) throw new Error("no order was read");
@@ -46,13 +46,13 @@ describe("the examples of payments in the description", () => {
       expect(presentPayment({ ...told, order, status: "ACTC" })).to.deep.equal(shown);
     });
 
-  it("are orders on whatever day they are sent (COBS 3.2.4, DT01)", () => {
+  it("are valid orders on whatever day they are sent (COBS 3.2.4, DT01)", () => {
     for (const [name, { value }] of sentTo("enterPayment"))
       expect(readPaymentOrder(value, SANDBOX_TERMS, YEARS_LATER).faults, name).to.deep.equal([]);
   });
 
   // What a type of payment needs beyond that, no schema tells.
-  it("are refused without a text wherever their schema refuses them, and nowhere else (PDF 1.2.3)", () => {
+  it("are refused with an empty text exactly where their schema refuses it (PDF 1.2.3)", () => {
     const read = {
       enterPayment: (body: unknown) => readPaymentOrder(body, SANDBOX_TERMS, NOW).faults,
       checkBalanceOfPayer: (body: unknown) => readBalanceCheck(body).faults,
@@ -66,7 +66,7 @@ describe("the examples of payments in the description", () => {
         }
   });
 
-  it("ask about more than nothing, as their schema says (A-76, AM12)", () => {
+  it("are refused with an amount of zero, as by their schema (A-76, AM12)", () => {
     for (const [name, { value }] of sentTo("checkBalanceOfPayer")) {
       const nothing = { ...Object(value), transactionDetails: { currency: "CZK", totalAmount: 0 } };
       expect(readBalanceCheck(nothing).faults, name).to.not.be.empty;
@@ -76,7 +76,7 @@ describe("the examples of payments in the description", () => {
 
   for (const operationId of ["checkBalanceOfPayer", "checkBalanceForCard"])
     for (const [, { summary, value }] of sentTo(operationId))
-      it(`are questions that nothing is wrong with, at ${operationId}: ${summary} (COBS 3.2.3, 3.3.3)`, () => {
+      it(`are valid questions at ${operationId}: ${summary} (COBS 3.2.3, 3.3.3)`, () => {
         expect(readBalanceCheck(value).faults).to.deep.equal([]);
       });
 });

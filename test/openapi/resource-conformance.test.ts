@@ -37,7 +37,7 @@ const EMPTY_BODY = { body: "{}", headers: { "content-type": "application/json", 
 const BALANCE = `${ACCOUNTS}/${HISTORY}/balance`;
 const TRANSACTIONS = `${ACCOUNTS}/${HISTORY}/transactions`;
 
-describe("the resource server, as it is described", function conformance() {
+describe("the resource server, compared with its description", function conformance() {
   this.timeout(120_000);
   const observation = observe();
   let resource: RunningResource;
@@ -61,7 +61,7 @@ describe("the resource server, as it is described", function conformance() {
     path: path.replace("{id}", HISTORY).replace(/\{\w+\}/g, "x"),
   });
 
-  conforms("lists accounts in no other way (COBS 3.1.3)", async () => {
+  conforms("lists accounts as described (COBS 3.1.3)", async () => {
     await ask(`${ACCOUNTS}?size=3&page=1&sort=currency,iban&order=desc`, {
       headers: { "accept-language": "en", "action-id": "paging", "x-request-id": "one" },
     });
@@ -72,7 +72,7 @@ describe("the resource server, as it is described", function conformance() {
     await resource.call({ token: resource.giveToken("aisp-pisp", { account_ids: [] }), path: ACCOUNTS });
   });
 
-  conforms("tells balances in no other way (COBS 3.1.4)", async () => {
+  conforms("gives balances as described (COBS 3.1.4)", async () => {
     for (const account of [HISTORY, MULTI_CURRENCY, RICH, EMPTY]) await ask(`${ACCOUNTS}/${account}/balance`);
     await ask(`${ACCOUNTS}/${MULTI_CURRENCY}/balance?currency=USD`);
     await ask(`${BALANCE}?currency=JPY`);
@@ -81,7 +81,7 @@ describe("the resource server, as it is described", function conformance() {
     await ask(`${ACCOUNTS}/${FOREIGN}/balance`);
   });
 
-  conforms("tells the history in no other way (COBS 3.1.5)", async () => {
+  conforms("lists transactions as described (COBS 3.1.5)", async () => {
     for (const account of [HISTORY, MULTI_CURRENCY, RICH, EMPTY])
       await ask(`${ACCOUNTS}/${account}/transactions`, { headers: { "accept-language": "en" } });
     await ask(`${TRANSACTIONS}?size=2&page=1&sort=amount,bookingDate&order=desc`);
@@ -94,7 +94,7 @@ describe("the resource server, as it is described", function conformance() {
     await ask(`${ACCOUNTS}/${FOREIGN}/transactions`);
   });
 
-  conforms("refuses too many accesses without the PSU in no other way (RTS Article 36)", async () => {
+  conforms("refuses too many accesses without the PSU as described (RTS Article 36)", async () => {
     const resources = await runTwoResources({ UNATTENDED_ACCESSES: "1" });
     for (const of of [`${HISTORY}/balance`, `${HISTORY}/transactions`]) {
       for (const wait of [HOUR, 0]) {
@@ -107,7 +107,7 @@ describe("the resource server, as it is described", function conformance() {
   });
 
   conforms(
-    "refuses too many unusable tokens at every resource in no other way (RFC 6585 section 4)",
+    "refuses too many unusable tokens at every resource as described (RFC 6585 section 4)",
     async () => {
       const strict = observedResource(await runResource({ UNUSABLE_TOKENS_PER_MINUTE: "1" }), observation);
       const token = "unknown-token";
@@ -123,7 +123,7 @@ describe("the resource server, as it is described", function conformance() {
   );
 
   conforms(
-    "refuses too many questions of a card issuer about accounts without a consent in no other way (RFC 6585 section 4)",
+    "refuses a card issuer too many questions without a consent as described (RFC 6585 section 4)",
     async () => {
       const strict = observedResource(await runResource({ UNUSABLE_TOKENS_PER_MINUTE: "1" }), observation);
       const { ask } = checksAt(strict);
@@ -133,7 +133,7 @@ describe("the resource server, as it is described", function conformance() {
     },
   );
 
-  conforms("refuses too many payments in no other way (RFC 6585 section 4)", async () => {
+  conforms("refuses too many payments as described (RFC 6585 section 4)", async () => {
     const strict = observedResource(await runResource({ PAYMENTS_PER_MINUTE: "1" }), observation);
     const tpp = await openPayingTpp(strict);
     for (const status of [200, 429])
@@ -141,7 +141,7 @@ describe("the resource server, as it is described", function conformance() {
     await strict.stop();
   });
 
-  conforms("refuses too many calls at once at every resource in no other way (RL-01)", async () => {
+  conforms("refuses too many calls at once at every resource as described (RL-01)", async () => {
     const limits = { tunnelled: true, callWaitMilliseconds: 20_000 };
     const strict = observedResource(
       await runResource({ CALLS_AT_ONCE_PER_TPP: "1" }, undefined, limits),
@@ -171,7 +171,7 @@ describe("the resource server, as it is described", function conformance() {
     await strict.stop();
   });
 
-  conforms("takes payments in no other way (COBS 3.2.4 to 3.2.7)", async () => {
+  conforms("accepts and refuses payments as described (COBS 3.2.4 to 3.2.7)", async () => {
     await spoilAccounts(resource);
     const tpp = await openPayingTpp(resource);
     await enterPayments(tpp);
@@ -179,16 +179,16 @@ describe("the resource server, as it is described", function conformance() {
     await askForUnknown(tpp);
   });
 
-  conforms("has payments approved in no other way (COBS 3.2.8 to 3.2.11)", async () => {
+  conforms("has payments approved as described (COBS 3.2.8 to 3.2.11)", async () => {
     const tpp = await openPayingTpp(resource);
     await approvePayment(tpp, resource);
     await stepWrongly(tpp, resource);
   });
 
-  conforms("checks balances in no other way (COBS 3.2.3, 3.3.3)", () => checkBalances(resource));
+  conforms("checks balances as described (COBS 3.2.3, 3.3.3)", () => checkBalances(resource));
 
   conforms(
-    "refuses certificates, tokens, consents and media types at every resource in no other way (COBS 1.2.10)",
+    "refuses certificates, tokens, consents and media types at every resource as described (COBS 1.2.10)",
     async () => {
       const token = resource.giveToken();
       const all = resource.giveToken("all-roles", OF_ALL);
@@ -217,7 +217,7 @@ describe("the resource server, as it is described", function conformance() {
     },
   );
 
-  conforms("takes of headers what their schemas accept, and nothing else (COBS OpenAPI)", async () => {
+  conforms("accepts in headers what their schemas accept, and nothing else (COBS OpenAPI)", async () => {
     const tpp = await openPayingTpp(resource);
     for (const [name, values] of [
       ["User-Involved", ["true", "FALSE", "maybe", "1"]],
@@ -231,7 +231,7 @@ describe("the resource server, as it is described", function conformance() {
       }
   });
 
-  conforms("says of what is not offered in no other way (COBS PDF 1.2.10)", async () => {
+  conforms("answers as described about what is not offered (COBS PDF 1.2.10)", async () => {
     const without = observedResource(await runWithoutPayments(resource), observation);
     const token = resource.giveToken("all-roles", OF_ALL);
     for (const place of RESOURCES.filter(({ operation }) => "501" in operation.responses)) {
@@ -241,16 +241,16 @@ describe("the resource server, as it is described", function conformance() {
     await without.stop();
   });
 
-  conforms("refuses a host that is not its own in no other way", async () => {
+  conforms("refuses a foreign host as described", async () => {
     for (const place of PLACES) await resource.call({ ...callOf(place), headers: { host: "evil.example" } });
   });
 
-  conforms("tells its interface to whoever asks, without a certificate", async () => {
+  conforms("publishes its description to anybody, without a certificate", async () => {
     const answer = await resource.call({ certificate: null, path: "/cobs/2.0/openapi.json" });
     expect(answer.status).to.equal(200);
   });
 
-  conforms("says that it cannot answer at the moment in no other way", async () => {
+  conforms("says as described that it cannot answer at the moment", async () => {
     const token = resource.giveToken("all-roles", OF_ALL);
     await resource.auth.close();
     await resource.database.cut();
@@ -259,23 +259,23 @@ describe("the resource server, as it is described", function conformance() {
     for (const place of RESOURCES) await resource.call({ ...callOf(place), certificate: "all-roles", token });
   });
 
-  it("has given every status and code that is described, but for those of the table", () => {
+  it("has given every status and code that is described, except those of the table", () => {
     const missing = namesOf(PLACES).filter((name) => !observation.reached.has(name));
     const unexplained = missing.filter((name) => UNREACHED.every(([which]) => !which.test(name)));
     expect(unexplained).to.deep.equal([]);
   });
 
-  it("has answered with every member and value that is described, but for those of the table", () => {
+  it("has answered with every member and value that is described, except those of the table", () => {
     const missing = membersOf(PLACES).filter((name) => !observation.members.has(name));
     expect(missing.filter((name) => !UNTOLD_BY_RESOURCE.includes(name))).to.deep.equal([]);
   });
 
-  it("has refused in the words of every example that an operation has, but for those of the table", () => {
+  it("has refused in the words of every example of an operation, except those of the table", () => {
     const untrue = shownRefusalsOf(PLACES).filter((shown) => !observation.refusals.has(shown));
     expect(untrue.filter((shown) => UNSHOWN.every(([which]) => !which.test(shown)))).to.deep.equal([]);
   });
 
-  it("has refused no certificate, token, role or consent in other words than an example's, but for reasons of the certificate", () => {
+  it("has refused certificates, tokens, roles and consents in an example's words, but for reasons of a certificate", () => {
     const shown = shownRefusalsOf(PLACES);
     const unshown = [...observation.refusals].filter(
       (refusal) =>

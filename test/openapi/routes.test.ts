@@ -33,7 +33,7 @@ function routesOfServices() {
 }
 
 describe("the operations of the description", () => {
-  it("are the routes of both services, all of them and no other", () => {
+  it("are exactly the routes of both services", () => {
     const routes = routesOfServices().map(
       ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
     );

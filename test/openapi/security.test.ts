@@ -35,7 +35,7 @@ function findResource(path: string, method: string) {
 }
 
 describe("the description of who may call", () => {
-  it("asks of each operation what its server asks (COBS 1.3.1, RFC 6749 2.3.1)", () => {
+  it("requires of each operation what its server requires (COBS 1.3.1, RFC 6749 2.3.1)", () => {
     for (const { operation, path, method } of OPERATIONS) {
       const resource = findResource(path, method);
       const expected = resource === undefined ? securityAtAuth(path) : securityOf(resource.needs);
@@ -43,7 +43,7 @@ describe("the description of who may call", () => {
     }
   });
 
-  it("has every resource of the standard under its name, with the role that it needs (COBS 1.3.1)", () => {
+  it("names every resource of the standard, with the role that it needs (COBS 1.3.1)", () => {
     const described = OPERATIONS.flatMap((each) => {
       const resource = findResource(each.path, each.method);
       return resource === undefined ? [] : [{ ...each, resource, described: each }];
@@ -57,7 +57,7 @@ describe("the description of who may call", () => {
     }
   });
 
-  it("lets TPP-Name be required where a bank may require it, and nowhere else (COBS 3.2.7, 3.3.3)", () => {
+  it("lets TPP-Name be required exactly where a bank may require it (COBS 3.2.7, 3.3.3)", () => {
     for (const { operation, path, method } of OPERATIONS) {
       const names = operation.parameters.flatMap((each) => ("$ref" in each ? [each.$ref] : []));
       const [, kind] = names.map((name) => /\/(TPP-Name(?:-Optional)?)$/.exec(name)).find(Boolean) ?? [];

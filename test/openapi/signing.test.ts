@@ -27,12 +27,12 @@ const STATES: readonly Exclude<PaymentState, { readonly state: "deleted" }>[] = 
 const PAYMENTS: readonly Payment[] = STATES.map((state) => ({ ...terms, ...state }));
 
 describe("the description of the authorization of a payment", () => {
-  it("has the states that are told of one, and no other (A-47)", () => {
+  it("has exactly the states that are sent (A-47)", () => {
     const told = PAYMENTS.map((payment) => statusOf(payment).signInfo.state);
     expect(lookUp("#/components/schemas/SignInfo/properties/state/enum")).to.have.members(told);
   });
 
-  it("has the id of each authorization, which is always told", () => {
+  it("requires the id of each authorization", () => {
     for (const payment of PAYMENTS) {
       const { signInfo } = statusOf(payment);
       expect(faultsBySchema("#/components/schemas/SignInfo", signInfo)).to.deep.equal([]);
@@ -40,7 +40,7 @@ describe("the description of the authorization of a payment", () => {
     }
   });
 
-  it("has as outcomes that it is open or signed, for one that ended otherwise is refused (COBS 3.2.11)", () => {
+  it("has only the outcomes open and signed, since one that ended otherwise is refused (COBS 3.2.11)", () => {
     const place = "#/components/schemas/SigningOutcome";
     for (const state of ["OPEN", "DONE"] as const)
       expect(faultsBySchema(place, presentSigningOutcome(state, 2_000)), state).to.deep.equal([]);

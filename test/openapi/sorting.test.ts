@@ -22,7 +22,7 @@ function sortSchemaOf(operationId: string): string {
 
 describe("the description of sorting", () => {
   for (const { operationId, read, fields } of LISTS)
-    it(`has the fields of ${operationId} alone, as they are read (COBS PDF 1.2.8.2, A-08)`, () => {
+    it(`allows exactly the fields of ${operationId} that are accepted (COBS PDF 1.2.8.2, A-08)`, () => {
       const [one, other] = fields;
       for (const sort of [...fields, `${one},${other}`, "", ",", `${one},`, `${one}, ${other}`, "colour"]) {
         const told = faultsBySchema(sortSchemaOf(operationId), sort);
@@ -31,13 +31,13 @@ describe("the description of sorting", () => {
       }
     });
 
-  it("tells where entries stand in the order of booking that are not booked", () => {
+  it("says where entries that are not booked stand in the order of booking", () => {
     const { parameters } = operationOf("listTransactions").operation;
     const sort = parameters.find((each) => "name" in each && each.name === "sort");
     expect(sort).to.have.property("description").that.includes("Blocked entries have not been booked");
   });
 
-  it("has the directions that are read, empty ones too (COBS PDF 1.2.8.2)", () => {
+  it("allows the directions that are accepted, including empty ones (COBS PDF 1.2.8.2)", () => {
     expect(DOCUMENT.components.parameters.order).to.have.property("description").that.includes("not more");
     const place = "#/components/parameters/order/schema";
     for (const order of ["asc", "DESC", "", ",desc", "Desc,aSC", "up", "desc,up", "asc desc"]) {
