@@ -40,7 +40,7 @@ describe("The audit log of applications", () => {
   };
   const detailsOf = (entry: Entry | undefined) => JSON.parse(entry?.details ?? "{}");
 
-  it("says who did what, with which certificate, in which call", async () => {
+  it("records who did what, with which certificate, in which call", async () => {
     const application = await register(auth);
     const requestIds = [auth.lastCall().requestId];
     for (const call of [
@@ -66,7 +66,7 @@ describe("The audit log of applications", () => {
     }
   });
 
-  it("says which fields changed, from what and to what; keys by their thumbprints (RFC 7638)", async () => {
+  it("records which fields changed, from what to what, keys by their thumbprints (RFC 7638)", async () => {
     const application = await register(auth, { contact: "old@tpp.example" });
     const { publicKey } = generateKeyPairSync("ed25519");
     const jwks = { keys: [publicKey.export({ format: "jwk" })] };
@@ -93,7 +93,7 @@ describe("The audit log of applications", () => {
     expect(details["jwks.after"][0]).to.match(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it("says so too where a key has only another name or algorithm: assertions fail or are taken by it", async () => {
+  it("records a change of nothing but a key's kid or alg, and none when nothing changed", async () => {
     const application = await register(auth);
     const key = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
     const changeBy = async (members: Readonly<Record<string, string>>) => {
@@ -110,7 +110,7 @@ describe("The audit log of applications", () => {
     expect(await changeBy(both)).to.deep.equal([["jwks"], " kid=b b", " alg=EdDSA kid=b b"]);
   });
 
-  it("holds no secret, of whatever act", async () => {
+  it("holds no secret, whichever call was made", async () => {
     const application = await register(auth);
     const renewed = await auth.call({ method: "POST", path: `${pathOf(application)}/renewSecret` });
     const { client_secret } = JSON.parse(renewed.body);
@@ -120,7 +120,7 @@ describe("The audit log of applications", () => {
     for (const secret of [application.client_secret, client_secret]) expect(row?.log).not.to.contain(secret);
   });
 
-  it("has nothing of what was refused", async () => {
+  it("has no entry of a change that was refused", async () => {
     const application = await register(auth);
     expect((await put(application, { scopes: ["admin"] })).status).to.equal(400);
     const headers = { "if-match": '"other"' };
@@ -128,7 +128,7 @@ describe("The audit log of applications", () => {
     expect(await entriesOf(application)).to.have.length(1);
   });
 
-  it("is the condition of a change: what cannot be recorded is not done", async () => {
+  it("lets no change pass that it cannot record (500)", async () => {
     const application = await register(auth);
     const refuse =
       "ALTER TABLE audit_entry ADD CONSTRAINT full_up CHECK (action NOT LIKE 'application.%') NOT VALID";

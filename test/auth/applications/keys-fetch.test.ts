@@ -15,7 +15,7 @@ const HOSTILE = parseOrganisationIdentifier("PSDCZ-CNB-87654321");
 /** A TPP may have more, but as many as these fill a line just as well. */
 const APPLICATIONS = 50;
 
-describe("Keys of a TPP, while another TPP publishes at names that nobody answers for", () => {
+describe("Published keys of a TPP, while another TPP's key addresses never resolve", () => {
   let keys: OutsideServer;
   let names: NameServer;
   let guarded: GuardedFetch;
@@ -41,7 +41,7 @@ describe("Keys of a TPP, while another TPP publishes at names that nobody answer
     keys.close();
   });
 
-  it("are there at once, time and again (RL-02)", async () => {
+  it("are fetched without delay (RL-02)", async () => {
     const clock = movableClock();
     const published = createPublishedKeys({ fetch: guarded.fetch, clock, log: readableLog().log });
     const silent = Array.from({ length: APPLICATIONS }, (_, at) =>

@@ -20,7 +20,7 @@ const MANY_CHANGES = {
   ADDRESS_REQUESTS_PER_MINUTE: "1000000",
 };
 
-describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
+describe("An application under conditional requests (RFC 9110 8.8.3, 13.1)", () => {
   let auth: RunningAuth;
   before(async () => {
     auth = await runAuth(MANY_CHANGES);
@@ -55,7 +55,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     ]);
   };
 
-  it("have a strong tag that every answer tells, and every change makes new", async () => {
+  it("has a strong ETag in every answer, and a new one after every change", async () => {
     const registered = await postRegistration(auth, REGISTRATION);
     const application: TestApplication = { ...JSON.parse(registered.body), certificate: "aisp-pisp" };
     expect(tagOf(registered)).to.match(/^"[\x21\x23-\x7e]{20,}"$/);
@@ -69,7 +69,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expect(new Set(tags).size).to.equal(tags.length);
   });
 
-  it("are not sent to who has them (304, 13.1.2), and sent to who has another", async () => {
+  it("is not sent again to a reader whose If-None-Match names its state (304, 13.1.2)", async () => {
     const application = await register(auth);
     const tag = tagOf(await read(application));
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
@@ -80,7 +80,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expect((await read(application, { "if-none-match": '"other"' })).status).to.equal(200);
   });
 
-  it("are sent to who means them alone, before anything is said of what they have (412, 13.1.1, 13.2.2)", async () => {
+  it("is checked against If-Match before If-None-Match (412, 13.1.1, 13.2.2)", async () => {
     const application = await register(auth);
     const tag = tagOf(await read(application));
     for (const meant of [tag, "*"])
@@ -90,7 +90,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expect((await read(application, { "if-match": tag, "if-none-match": tag })).status).to.equal(304);
   });
 
-  it("may be named in several lines, which are one list (5.3)", async () => {
+  it("takes several header lines of ETags as one list (5.3)", async () => {
     const application = await register(auth);
     const lines = async () => ['"other"', tagOf(await read(application))];
     expect((await read(application, { "if-none-match": await lines() })).status).to.equal(304);
@@ -98,7 +98,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expectOutdated(await put(application, "b", { "if-match": ['"other"', '"another"'] }));
   });
 
-  it("are required by a change that names one, and by no other (13.1.1)", async () => {
+  it("is changed under If-Match only in the state named, and without If-Match always (13.1.1)", async () => {
     const application = await register(auth);
     const first = tagOf(await read(application));
     const second = tagOf(await put(application, "a", { "if-match": first }));
@@ -114,7 +114,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expect((await remove(application, { "if-match": `, "other",, ${latest} ,` })).status).to.equal(204);
   });
 
-  it("end a change of who says that there is none of them, by `*` or by name (13.1.2)", async () => {
+  it("is not changed when If-None-Match names its state or is `*` (13.1.2)", async () => {
     const application = await register(auth);
     const tag = tagOf(await read(application));
     for (const known of ["*", tag, `W/${tag}`]) {
@@ -126,7 +126,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expect((await put(application, "a", { "if-none-match": '"other"' })).status).to.equal(200);
   });
 
-  it("cannot be required in words that nobody can read (400)", async () => {
+  it("refuses a malformed If-Match or If-None-Match (400)", async () => {
     const application = await register(auth);
     for (const wrong of ["abc", '"a" "b"', "**", "W/*", ",", ""]) {
       expect((await put(application, "a", { "if-match": wrong })).status, wrong).to.equal(400);
@@ -135,7 +135,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     }
   });
 
-  it("tell nothing of an application that is gone or another TPP's (401)", async () => {
+  it("reveals nothing to another TPP, or once it is deleted, whatever ETag is sent (401)", async () => {
     const application = await register(auth);
     const tag = tagOf(await read(application));
     const foreign = { certificate: "second-tpp", path: pathOf(application), headers: { "if-match": tag } };
@@ -174,7 +174,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
       return Promise.all(Array.from({ length: 50 }, (_, index) => send(index)));
     }
 
-    it("end in exactly one of the requests (REG-15)", async () => {
+    it("ends up with exactly the content of one request (REG-15)", async () => {
       const application = await register(auth);
       const answers = await putAtOnce(application, {});
       expect(answers.map(({ status }) => status)).to.deep.equal(Array(50).fill(200));
@@ -186,7 +186,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
       expect(JSON.parse(winner?.body ?? "{}").client_name).to.equal(client_name);
     });
 
-    it("leave one secret of all that were shown, and none behind a deletion, which is the last of them", async () => {
+    it("keeps one working secret of all that were shown, and none after its deletion, the last change", async () => {
       const works = async (application: TestApplication, client_secret: string) =>
         (await refresh(auth, { ...application, client_secret }, "none")).body.includes("invalid_grant");
       for (const isDeleted of [false, true]) {
@@ -222,7 +222,7 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
       }
     });
 
-    it("are one success when all require the same state", async () => {
+    it("is changed once when all name the same state in If-Match", async () => {
       const application = await register(auth);
       const answers = await putAtOnce(application, { "if-match": tagOf(await read(application)) });
       const taken = answers.filter(({ status }) => status === 200);

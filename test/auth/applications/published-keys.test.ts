@@ -103,7 +103,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(asked).to.equal(1);
     });
 
-    it("are registered, told, and replaced by keys that are sent", async () => {
+    it("are registered by address, and replaced when a change sends the keys themselves", async () => {
       const { client_id } = await registerAt(address);
       const read = async () => JSON.parse((await auth.call({ path: `${APPLICATIONS}/${client_id}` })).body);
       expect(await read()).to.include({ jwks_uri: address, security_profile: "fapi2" });
@@ -115,7 +115,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(await read()).not.to.have.property("jwks_uri");
     });
 
-    it("are fetched again for a key that is not known, and turn without a failure", async () => {
+    it("are fetched again for an unknown kid after thirty seconds, once for twenty calls", async () => {
       const [old, next] = [await newKey("old"), await newKey("next")];
       publish(old);
       const { client_id } = await registerAt(uniqueAddress());
@@ -147,7 +147,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(asked).to.equal(listeners.length);
     });
 
-    it("are not fetched from loopback and private networks where the bank has not allowed it", async () => {
+    it("are not fetched from loopback or private addresses unless the bank allows it", async () => {
       const key = await newKey("one");
       publish(key);
       const strict = await runAuth({ JWKS_URI_AUTHORITY_FILE: auth.certificates.caFile }, auth);
@@ -162,7 +162,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       }
     });
 
-    it("are refused at registration, and at a change, where the bank fetches none", async () => {
+    it("are refused at registration and at a change where the bank fetches none", async () => {
       const none = await runAuth({ JWKS_URI_ADDRESSES: "none" }, auth);
       try {
         const body = { ...REGISTRATION, token_endpoint_auth_method: "private_key_jwt", jwks_uri: address };
@@ -184,7 +184,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
     });
   });
 
-  describe("as they are remembered", () => {
+  describe("in the cache", () => {
     const MINUTE = 60_000;
 
     /** What would fetch, with a clock that the test moves. */
@@ -207,7 +207,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       return { ...keys, clock, state, kids, find };
     }
 
-    it("serve on for an hour while their server fails, and not longer", async () => {
+    it("stay valid for an hour while their server fails, and no longer", async () => {
       const { clock, state, kids } = await remembering();
       expect(await kids("old")).to.deep.equal(["old"]);
       state.published = undefined;
@@ -217,7 +217,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(await kids("old")).to.equal(undefined);
     });
 
-    it("are over five minutes after the TPP took them out of its set", async () => {
+    it("become invalid five minutes after the TPP took them out of its set", async () => {
       const { clock, state, kids, next } = await remembering();
       expect(await kids("old")).to.deep.equal(["old"]);
       state.published = [next];
@@ -225,7 +225,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(await kids("old")).to.deep.equal(["next"]);
     });
 
-    it("are over then too where its set has no key left that may sign (RFC 7517 5)", async () => {
+    it("become invalid after five minutes also when the new set is unusable (RFC 7517 5)", async () => {
       const [old, next] = [await newKey("old"), await newKey("next")];
       const another = { ...next.jwk, kid: old.kid };
       for (const left of [
@@ -247,7 +247,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       }
     });
 
-    it("are asked for at most every thirty seconds, whatever keys are named", async () => {
+    it("are fetched at most every thirty seconds, whichever kid is named", async () => {
       const { clock, state, kids } = await remembering();
       for (let round = 0; round < 50; round += 1) await kids(`unknown-${round}`);
       expect(state.asked).to.equal(1);
@@ -256,7 +256,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(state.asked).to.equal(2);
     });
 
-    it("are asked for anew when their TPP names a new one, whoever else has asked there just now (RL-02)", async () => {
+    it("are fetched anew for a new kid although another TPP has just asked at that address (RL-02)", async () => {
       const { state, kids, next } = await remembering();
       const other = parseOrganisationIdentifier("PSDCZ-CNB-87654321");
       await kids("unknown", other);
@@ -266,7 +266,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(await kids("next", other)).to.deep.equal(["old"]);
     });
 
-    it("are asked for at most every thirty seconds while their server fails", async () => {
+    it("are fetched at most every thirty seconds while their server fails", async () => {
       const { clock, state, kids } = await remembering();
       state.published = undefined;
       for (let round = 0; round < 10; round += 1) expect(await kids("old")).to.equal(undefined);
@@ -276,7 +276,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(state.asked).to.equal(2);
     });
 
-    it("are those of a thousand addresses, of which the one unused for longest is forgotten", async () => {
+    it("are kept for a thousand addresses, of which the one longest unused is dropped first", async () => {
       const { state, find } = await remembering();
       for (let index = 0; index <= 1_000; index += 1) await find(`https://tpp.example/${index}`, "old");
       expect(state.asked).to.equal(1_001);

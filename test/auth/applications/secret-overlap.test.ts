@@ -5,7 +5,7 @@ import { APPLICATIONS, JSON_BODY, postForm, register, type TestApplication } fro
 
 const OVERLAP_SECONDS = 60;
 
-describe("The secret before the present one", () => {
+describe("The former secret of an application", () => {
   let auth: RunningAuth;
   before(async () => {
     auth = await runAuth({ SECRET_OVERLAP_SECONDS: String(OVERLAP_SECONDS) });
@@ -30,7 +30,7 @@ describe("The secret before the present one", () => {
       values: [client_id],
     });
 
-  it("works as long as the bank says, and the new one at once", async () => {
+  it("works beside the new one for as long as the bank has configured", async () => {
     const before = await register(auth);
     const after = await renew(before);
     expect([await works(before), await works(after)]).to.deep.equal([true, true]);
@@ -46,14 +46,14 @@ describe("The secret before the present one", () => {
     expect([await works(before), await works(after)]).to.deep.equal([false, true]);
   });
 
-  it("is one: whoever renews twice has ended a secret that leaked", async () => {
+  it("is the latest one alone: a second renewal ends a secret that leaked", async () => {
     const leaked = await register(auth);
     const second = await renew(leaked);
     const third = await renew(second);
     expect([await works(leaked), await works(second), await works(third)]).to.deep.equal([false, true, true]);
   });
 
-  it("ends with its application, like the present one", async () => {
+  it("ends when its application is deleted, like the present one", async () => {
     const before = await register(auth);
     const after = await renew(before);
     const path = `${APPLICATIONS}/${before.client_id}`;
@@ -75,7 +75,7 @@ describe("The secret before the present one", () => {
     expect([await works(before), await works(after)]).to.deep.equal([false, false]);
   });
 
-  it("is never stored but as its SHA-256", async () => {
+  it("is stored only as its SHA-256", async () => {
     const before = await register(auth);
     await renew(before);
     const text = "SELECT a::text AS row FROM application a WHERE id = $1";
@@ -87,7 +87,7 @@ describe("The secret before the present one", () => {
     expect(row?.row).not.to.contain(before.client_secret);
   });
 
-  it("is worth nothing at once, unless the bank says otherwise (COBS PDF 1.4.1.5)", async () => {
+  it("stops working at once unless the bank has configured otherwise (COBS PDF 1.4.1.5)", async () => {
     const strict = await runAuth({}, auth);
     try {
       const before = await register(strict);
