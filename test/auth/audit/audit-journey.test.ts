@@ -69,7 +69,7 @@ describe("The audit log of a running server", function auditLog() {
       { method, path, headers: JSON_BODY, ...(order !== undefined && { body: JSON.stringify(order) }) },
       "operator",
     );
-  it("has a PSU's sign-in, consent and its successor, each with the call in which it was", async () => {
+  it("records a PSU's sign-in, consent and the consent that replaces it, each with its call", async () => {
     await consent(auth, application);
     const given = lastGiven(await run<Row>("SELECT * FROM audit_entry WHERE action = 'consent.given'"));
     await consent(auth, application);
@@ -98,7 +98,7 @@ describe("The audit log of a running server", function auditLog() {
     return row;
   };
 
-  it("has the TPP that revokes a token, with its certificate and call, and the token by its hash", async () => {
+  it("records the TPP that revokes a token, with its certificate and call, and the token's hash", async () => {
     const { access_token: token } = await tokensOf(await consent(auth, application));
     await revoke(token);
     const requestId = lastRequest();
@@ -110,7 +110,7 @@ describe("The audit log of a running server", function auditLog() {
     });
   });
 
-  it("has the TPP that revokes a refresh token, and the consent that ends with it (RFC 7009 2.1)", async () => {
+  it("records the TPP that revokes a refresh token, and the end of its consent (RFC 7009 2.1)", async () => {
     const { refresh_token: token } = await tokensOf(await consent(auth, application));
     await revoke(token);
     const about = { ...tppOf(), request_id: lastRequest() };
@@ -121,7 +121,7 @@ describe("The audit log of a running server", function auditLog() {
     expect(JSON.parse(ended?.details ?? "")).to.include({ by: "tpp", reason: "refresh_token_revoked" });
   });
 
-  it("has the TPP whose code came again, once, and the consent that ends with it (RFC 6749 4.1.2)", async () => {
+  it("records once the TPP whose code was sent again, and the end of its consent (RFC 6749 4.1.2)", async () => {
     const back = await consent(auth, application);
     await redeemKept(back);
     await redeemKept(back);
@@ -135,7 +135,7 @@ describe("The audit log of a running server", function auditLog() {
     expect(JSON.parse(ended?.details ?? "")).to.include({ by: "bank", reason: "code_reused" });
   });
 
-  it("has each consent that ends with its application, and the TPP that deleted it", async () => {
+  it("records each consent that ends with its application, and the TPP that deleted it", async () => {
     await tokensOf(await consent(auth, application, { username: "jana" }));
     await tokensOf(await consent(auth, application, { username: "petr" }));
     await auth.call({ method: "DELETE", path: `${APPLICATIONS}/${application.client_id}` });
@@ -144,7 +144,7 @@ describe("The audit log of a running server", function auditLog() {
     for (const entry of ended) expect(entry).to.deep.include({ ...tppOf(), request_id: lastRequest() });
   });
 
-  it("has the operator who blocks, releases, and turns keys, with the certificate", async () => {
+  it("records the operator's certificate with each block, release and change of keys", async () => {
     const [first] = await entriesOf("key.announced");
     expect(first).to.deep.include({ actor_kind: "server", actor: "key rotation", request_id: null });
     const organisationIdentifier = auth.tpp("second-tpp").organisationIdentifier;
@@ -168,11 +168,11 @@ describe("The audit log of a running server", function auditLog() {
     });
   });
 
-  describe("that takes no entry", () => {
+  describe("when it cannot be written", () => {
     const stopTaking = () => run("REVOKE INSERT ON audit_entry FROM current_user");
     const takeAgain = () => run("GRANT INSERT ON audit_entry TO current_user");
 
-    it("ends no token and no consent, and revocation fails", async () => {
+    it("fails a revocation, and leaves tokens and consents active", async () => {
       const { access_token: access, refresh_token: refresh } = await tokensOf(
         await consent(auth, application),
       );
@@ -189,7 +189,7 @@ describe("The audit log of a running server", function auditLog() {
       expect(await isActive(auth, access)).to.equal(false);
     });
 
-    it("lets nobody sign in, and takes no consent", async () => {
+    it("lets nobody sign in, and no consent be given", async () => {
       const browser = openBrowser(auth);
       const page = await browser.follow(await browser.get(authorizePath(application)));
       const consentPage = await browser.follow(await signIn(auth, browser, page));
@@ -202,7 +202,7 @@ describe("The audit log of a running server", function auditLog() {
       expect((await signIn(auth, other, signInPage, "petr")).status).to.be.at.least(500);
     });
 
-    it("blocks nobody and turns no key", async () => {
+    it("lets the operator block nobody and announce no key", async () => {
       const organisationIdentifier = auth.tpp("second-tpp").organisationIdentifier;
       const keys = await run("SELECT kid FROM server_key");
       await stopTaking();
@@ -214,7 +214,7 @@ describe("The audit log of a running server", function auditLog() {
     });
   });
 
-  it("holds nothing that anybody could present, after a whole journey", async () => {
+  it("holds no secret, code, token, cookie or password after a whole journey", async () => {
     const back = await consent(auth, application);
     await tokensOf(back);
     await redeemKept(back);

@@ -13,7 +13,7 @@ interface Row {
   readonly details: string;
 }
 
-describe("The refused sign-ins in the audit log of a running server", function refusedSignIns() {
+describe("Refused sign-ins in the audit log of a running server", function refusedSignIns() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let browser: PsuBrowser;
@@ -34,7 +34,7 @@ describe("The refused sign-ins in the audit log of a running server", function r
   const tryAs = (username: string) =>
     browser.post(page, "sign-in", { username, password: "wrong", one_time_code: "000000" });
 
-  it("have sixty in a minute whom nobody knows, and each failure of a PSU beside them", async () => {
+  it("are recorded at most sixty times a minute for unknown usernames, and always for a known PSU", async () => {
     for (let index = 0; index < 65; index += 1) expect((await tryAs(`nobody-${index}`)).status).to.equal(422);
     expect(await rowsOf("unknown")).to.have.length(60);
     const calls: unknown[] = [];
@@ -47,7 +47,7 @@ describe("The refused sign-ins in the audit log of a running server", function r
     expect(rows.map(({ request_id: id }) => id)).to.deep.equal(calls);
   });
 
-  it("have, in the same minute, each of five failures among fifty tries at once, the first tries during the block, and the number of the rest", async () => {
+  it("show, of fifty tries at once, five failures, five tries during the block, and a count of the rest", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => tryAs("jana")));
     expect(answers.filter(({ status }) => status === 422)).to.have.length(5);
     const actions = async () => (await rowsOf("psu-jana")).map(({ action }) => action).toSorted();
@@ -61,7 +61,7 @@ describe("The refused sign-ins in the audit log of a running server", function r
     expect(atOnce.length + unrecorded.reduce((sum, each) => sum + each, 0)).to.equal(50);
   });
 
-  it("have whose passkey was named by answers that were wrong, and held off after five (RTS Article 4(3)(b))", async () => {
+  it("name the PSU whose passkey was answered wrongly: five refused, then blocked (RTS Article 4(3)(b))", async () => {
     const { authenticator } = await enrolPasskey(auth, "petr");
     const before = (await rowsOf("psu-petr")).length;
     let last = page;
@@ -80,7 +80,7 @@ describe("The refused sign-ins in the audit log of a running server", function r
     ]);
   });
 
-  it("cost the same statements whether or not they have an entry, so that time does not tell who exists (RTS Article 4(3)(a))", async function sameStatements() {
+  it("cost the same statements for known and unknown PSUs, so that time tells nothing (RTS Article 4(3)(a))", async function sameStatements() {
     // A hundred sign-ins, each with its hash: that they never end is what it is for.
     this.timeout(600_000);
     const slow = await runAuth({}, undefined, { tunnelled: true });

@@ -4,7 +4,7 @@ import { parseRecord, presentRecord } from "../../../packages/auth/src/ephemeral
 
 const [ours, other] = [0, 1].map(() => generateKeySync("hmac", { length: 256 }));
 
-describe("a record that is kept where others may write", () => {
+describe("A marked record in a store where others may write", () => {
   const key = { kind: "PsuSession", hash: Buffer.alloc(32, 1) };
   const record = { uid: "u", payload: { psu: "jana" } };
   const foreign: string[] = [];
@@ -12,7 +12,7 @@ describe("a record that is kept where others may write", () => {
     ours && parseRecord({ key: ours, onForeign: (kind) => void foreign.push(kind) }, at, text);
   const present = (by = ours) => (by === undefined ? "" : presentRecord(by, key, record));
 
-  it("is what was written there", () => {
+  it("is read back as it was written", () => {
     expect(parse(present())).to.deep.equal(record);
     expect(foreign).to.deep.equal([]);
   });
@@ -23,9 +23,9 @@ describe("a record that is kept where others may write", () => {
     ["with another PSU", present().replace("jana", "petr"), key],
     ["under another key", present(other), key],
     ["without a mark", JSON.stringify(record), key],
-    ["that is empty", "", key],
+    ["empty", "", key],
   ] as const)
-    it(`is not there ${what}, and is told of`, () => {
+    it(`is ignored and reported when it is found ${what}`, () => {
       foreign.length = 0;
       expect(parse(text, at)).to.equal(undefined);
       expect(foreign).to.deep.equal([at.kind]);
