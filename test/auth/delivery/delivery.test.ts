@@ -14,7 +14,7 @@ import { type DeliveryStandIn, startDeliveryStandIn, take } from "./delivery-sta
 const CHAPTER =
   readFileSync("packages/auth/BANK-INTERFACES.md", "utf8").split(/^## Delivery of texts$/m)[1] ?? "";
 
-describe("Delivering codes through a service of the bank", function delivering() {
+describe("Delivery of codes through a service of the bank", function delivering() {
   this.timeout(120_000);
   let service: DeliveryStandIn;
   let auth: RunningAuth;
@@ -40,7 +40,7 @@ describe("Delivering codes through a service of the bank", function delivering()
   const newestCode = () => /\d{4} \d{4}/.exec(String(newest().body.text))?.[0] ?? "";
   const stateOf = async ({ id }: { id: string }) => (await desk.find(id)).state;
 
-  it("posts each text once, with all that the service needs, under our client certificate (RTS Articles 5(2), 9)", async () => {
+  it("posts each text once, with the documented members, under our client certificate (RTS Articles 5(2), 9)", async () => {
     const before = service.posted.length;
     const told = await desk.request();
     const { page } = await desk.arrive(told);
@@ -61,7 +61,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     expect(new Date(String(body.expiresAt)).getTime()).to.equal(auth.clock.now().getTime() + 300_000);
   });
 
-  it("lets a PSU approve outside the sandbox, where no page shows any message", async () => {
+  it("lets a PSU approve outside the sandbox, where no page shows a message", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     expect(page.body).to.not.include("/sandbox/");
@@ -71,7 +71,7 @@ describe("Delivering codes through a service of the bank", function delivering()
       expect((await auth.browse({ path })).status, path).to.equal(404);
   });
 
-  it("takes each answer for sent that the contract names so, and no other success", async () => {
+  it("takes 200, 201 and 204 for sent, and no other success", async () => {
     const { browser } = await desk.arrive(await desk.request());
     for (const [status, shown] of [
       [200, 200],
@@ -94,7 +94,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     ["talks without end", (response) => response.writeHead(200).write("x".repeat(100_000)), 2],
   ];
   for (const [what, react, times] of failures) {
-    it(`says so in time when the service ${what}, and lets no code of it count`, async () => {
+    it(`answers 503 in time when the service ${what}, and takes no code of that text`, async () => {
       const told = await desk.request();
       service.react = react;
       const before = service.posted.length;
@@ -116,7 +116,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     });
   }
 
-  it("lets an order be refused whose code cannot be sent", async () => {
+  it("lets the PSU refuse an order whose code cannot be sent", async () => {
     const told = await desk.request();
     service.react = (response) => response.writeHead(503).end();
     const { browser, page } = await desk.arrive(told);
@@ -125,7 +125,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     expect([refused.status, await stateOf(told)]).to.deep.equal([303, "refused"]);
   });
 
-  it("keeps the code of a text that went out after one that is only given up now", async () => {
+  it("keeps the code of a later text when an earlier one fails only afterwards", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const failing: ServerResponse[] = [];
@@ -156,7 +156,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("is bounded for a PSU, whatever the service does with the texts", async () => {
+  it("posts at most thirty texts an hour for a PSU, even if the service refuses them", async () => {
     service.react = (response) => response.writeHead(503).end();
     const before = service.posted.length;
     const { browser } = await desk.arrive(await desk.request());
@@ -167,7 +167,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     expect(answers.slice(-6)).to.deep.equal(Array(6).fill(429));
   });
 
-  it("writes of a text that was not delivered no word into the log (LOG-01)", async () => {
+  it("logs no word of a text that could not be delivered (LOG-01)", async () => {
     service.react = (response) => response.writeHead(503).end();
     await desk.arrive(await desk.request({ order: { creditorName: "Neverlogged" } }));
     const failed = auth.logLines.findLast(({ msg }) => msg === "a text could not be delivered");
@@ -181,7 +181,7 @@ describe("Delivering codes through a service of the bank", function delivering()
       expect(log).to.not.include(secret);
   });
 
-  it("takes no order where there is no delivery", async () => {
+  it("refuses orders where none is configured (501)", async () => {
     const signing = { delivery: { kind: "none" }, codesPerHour: 30 } as const;
     const none = await runAuth({}, undefined, { mode: "production", signing });
     try {
@@ -193,7 +193,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     }
   });
 
-  it("posts nothing to a service that the private CA has not certified", async () => {
+  it("posts nothing to a service without a certificate of the private CA", async () => {
     const foreign = await runAuth({ DELIVERY_URL: `https://localhost:${auth.ports.browser}/` }, auth);
     try {
       const browser = openBrowser(foreign);

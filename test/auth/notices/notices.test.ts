@@ -15,7 +15,7 @@ const refuse = (status: number): DeliveryStandIn["react"] => {
   return (response) => response.writeHead(status).end();
 };
 
-describe("A PSU is told that their sign-in was changed", function notices() {
+describe("A PSU whose sign-in was changed", function notices() {
   this.timeout(120_000);
   let service: DeliveryStandIn;
   let auth: RunningAuth;
@@ -73,7 +73,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     return { browser, page: await browser.follow(added) };
   }
 
-  it("by one text when a passkey is added: when, its name and what to do, with all that the service needs", async () => {
+  it("gets one text when a passkey is added, with the time, its name and what to do", async () => {
     await add("telefon", "cs");
     const [body = {}] = await posted();
     expect(Object.keys(body).toSorted()).to.deep.equal(
@@ -94,7 +94,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     expect((await endings()).at(-1)).to.equal("psu.notified");
   });
 
-  it("by one text when a passkey is removed", async () => {
+  it("gets one text when a passkey is removed", async () => {
     const { browser, page } = await add("work");
     await posted();
     const question = await askToRemove(browser, page, "work");
@@ -104,7 +104,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
       .and.match(/“work”\.$/);
   });
 
-  it("by one text when another authenticator app is set up, and when the first one is", async () => {
+  it("gets one text when the first authenticator app is set up, and when another one is", async () => {
     const { browser, page } = await arrive("en", "petr");
     const enrolment = await browser.post(page, "replace");
     const code = codeOf(enrolment, auth.clock.now());
@@ -123,7 +123,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     expect((await posted(2))[1]).to.include({ psu: "psu-hana", language: "cs", purpose: "notice" });
   });
 
-  it("thirty times in an hour at most: the page then says of a right code and of a passkey when to come again", async () => {
+  it("can make thirty changes an hour, after which the page says when to come again", async () => {
     const { browser, page } = await arrive();
     const text = `INSERT INTO psu_notice (id, psu_id, kind, language, text, request_id, occurred_at)
       SELECT gen_random_uuid(), 'psu-jana', 'passkey_added', 'en', '', '', $1 FROM generate_series(1, 30)`;
@@ -140,7 +140,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     expect(await waiting()).to.equal(0);
   });
 
-  it("once, of fifty posts of one answer in two processes that both deliver", async () => {
+  it("gets one text for fifty posts of one answer, from two processes that both deliver", async () => {
     const { browser, page } = await arrive();
     const attestation = createAuthenticator(ISSUER).create(readAsking(page.body, "create"));
     const post = () => browser.post(page, "passkey-add", { attestation, passkey_name: "once" });
@@ -150,7 +150,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     expect(await posted()).to.have.length(1);
   });
 
-  it("when the service is back, under the same id and in the same words, and the passkey is there meanwhile", async () => {
+  it("gets the text when the service is back, with the same id and words, and has the passkey meanwhile", async () => {
     service.react = refuse(503);
     const [taken, failed] = [await counted("notice", "taken"), await counted("notice", "failed")];
     const { page } = await add("patient");
@@ -172,7 +172,7 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     expect(await counted("notice", "taken")).to.equal(taken + 1);
   });
 
-  it("not by a service that takes no notices: then the log and the audit log say so after three days, without its words", async () => {
+  it("gets none where the service refuses it; after three days both logs say so, without its words", async () => {
     service.react = refuse(422);
     const { page } = await add("Neverlogged");
     expect(page.body).to.include("Neverlogged");
@@ -198,7 +198,7 @@ describe("The sandbox's inbox", function inbox() {
   });
   after(() => auth.stop());
 
-  it("shows that a passkey was added, with its name as the letters that are no link and no quote (UI-09)", async () => {
+  it("shows the name of an added passkey without links and quotes (UI-09)", async () => {
     const browser = openBrowser(auth);
     const first = await browser.get("/authenticator?lang=en");
     const page = await browser.follow(await signIn(auth, browser, first));
