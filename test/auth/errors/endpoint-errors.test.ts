@@ -17,7 +17,7 @@ describe("The errors of each endpoint", function endpointErrors() {
   });
   after(() => stage?.stop());
 
-  it("are the rows of the tables in ERRORS.md, each under its endpoint", () => {
+  it("are exactly the rows of the tables in ERRORS.md, under each endpoint", () => {
     const told = readFileSync(DOCUMENT, "utf8")
       .split("\n")
       .filter((line) => line.startsWith("|") || line.startsWith("## "));

@@ -16,8 +16,8 @@ function requestOf(headers: Readonly<Record<string, string>>, body: Buffer): Inc
   return Object.assign(Readable.from([body]), read) as unknown as IncomingMessage;
 }
 
-describe("the form of a request to the OAuth provider", () => {
-  it("is refused where it is compressed, and says so (RFC 9110 15.5.16)", async () => {
+describe("The form body of a request to the OAuth provider", () => {
+  it("is refused when compressed, with that as the reason (RFC 9110 15.5.16)", async () => {
     const refusal = await rejectionOf(
       readForm(requestOf({ "content-encoding": "gzip" }, gzipSync("grant_type=refresh_token"))),
     );
@@ -29,7 +29,7 @@ describe("the form of a request to the OAuth provider", () => {
     });
   });
 
-  it("is refused in another charset, and says which (RFC 9110 15.5.16)", async () => {
+  it("is refused in a charset other than UTF-8, with that as the reason (RFC 9110 15.5.16)", async () => {
     const type = "application/x-www-form-urlencoded; charset=iso-8859-2";
     const refusal = await rejectionOf(readForm(requestOf({ "content-type": type }, Buffer.from("a=1"))));
     expect(refusal).to.be.instanceOf(EdgeRefusal);
@@ -39,7 +39,7 @@ describe("the form of a request to the OAuth provider", () => {
     });
   });
 
-  it("is refused in a transfer coding that nobody takes off (RFC 9112 6.1)", async () => {
+  it("is refused in a transfer coding other than chunked (RFC 9112 6.1)", async () => {
     const coding = { "transfer-encoding": "gzip, chunked" };
     const refusal = await rejectionOf(readForm(requestOf(coding, Buffer.from("a=1"))));
     expect(refusal).to.include({ code: "media_type_unsupported", path: "Transfer-Encoding" });
@@ -48,12 +48,12 @@ describe("the form of a request to the OAuth provider", () => {
     ]).to.have.length(1);
   });
 
-  it("is read where its coding is none", async () => {
+  it("is read with the content coding identity", async () => {
     const form = await readForm(requestOf({ "content-encoding": "Identity" }, Buffer.from("a=1")));
     expect([...form]).to.deep.equal([["a", "1"]]);
   });
 
-  it("is held in no more room than it has when it comes octet by octet (RS-16)", async () => {
+  it("takes less than ten octets of memory for each octet that arrives by itself (RS-16)", async () => {
     const head =
       "POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n";
     const held = await heldPerOctet(

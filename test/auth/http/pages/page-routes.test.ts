@@ -100,33 +100,33 @@ function send(routes: readonly Route[], line: string, sent: Sent = {}): Promise<
 const PAGE = "GET /oauth/interaction/:uid";
 const SIGN_IN = "POST /oauth/interaction/:uid/sign-in";
 
-describe("the routes of the pages", () => {
+describe("The routes of the pages", () => {
   // The browser has been shown the first step of its sign-in.
   beforeEach(async () => {
     ({ parts, visit } = handMadeJourney());
     await showJourney(parts, visit);
   });
 
-  it("answer the page of the present step", async () => {
+  it("answer with the page of the current step", async () => {
     const answer = await send(routesOf({}), PAGE);
     expect(answer.status).to.equal(200);
     expect(answer.html).to.contain(`action="${PATH}/sign-in"`);
   });
 
-  it("go on with 303, so that no credentials are posted further (RFC 9700 4.12)", async () => {
+  it("redirect with 303, so that no credentials are posted further (RFC 9700 4.12)", async () => {
     const answer = await send(routesOf({}), SIGN_IN, { body: { ...TYPED, token } });
     expect(answer.status).to.equal(303);
     expect(answer.headers?.Location).to.equal("https://login.bank.example/next");
   });
 
-  it("answer 422 to a form at fault, and log which fault", async () => {
+  it("answer 422 to a form with a fault, and log the fault", async () => {
     const login = loginThat(async () => ({ outcome: "refused" }));
     const answer = await send(routesOf({ parts: { login } }), SIGN_IN, { body: { ...TYPED, token } });
     expect(answer.status).to.equal(422);
     expect(answer.facts).to.deep.equal({ page: "sign-in", faults: ["fault_sign_in_refused"] });
   });
 
-  it("answer 403 to a form that is not ours, and 400 to a field that comes twice", async () => {
+  it("answer 403 to a form without our token or of another site, and 400 to a field sent twice", async () => {
     expect((await send(routesOf({}), SIGN_IN, { body: TYPED })).status).to.equal(403);
     const headers = { origin: "https://evil.example" };
     expect((await send(routesOf({}), SIGN_IN, { body: { ...TYPED, token }, headers })).status).to.equal(403);
@@ -134,7 +134,7 @@ describe("the routes of the pages", () => {
     expect((await send(routesOf({}), SIGN_IN, { body: twice })).status).to.equal(400);
   });
 
-  it("answer 429 with the time to wait to a blocked sign-in", async () => {
+  it("answer 429 with Retry-After to a blocked sign-in", async () => {
     const blocked = { outcome: "blocked", until: new Date(NOW.getTime() + 299_001) } as const;
     const login = loginThat(async () => blocked);
     const answer = await send(routesOf({ parts: { login } }), SIGN_IN, { body: { ...TYPED, token } });
@@ -150,7 +150,7 @@ describe("the routes of the pages", () => {
     expect(answer.headers).to.deep.equal({ "Retry-After": "2" });
   });
 
-  it("say what to do when nothing waits: expired, another browser, an interaction of another tab", async () => {
+  it("say what to do when no authorization waits: expired, or begun in another browser or tab", async () => {
     const other = { ...visit.pending, uid: "interaction-2" };
     for (const pending of [undefined, other]) {
       const answer = await send(routesOf({ pending }), PAGE, { query: "lang=en" });
@@ -176,7 +176,7 @@ describe("the routes of the pages", () => {
     expect(answer.html).to.contain("did not send our cookie");
   });
 
-  it("choose the language: switched now, switched before, of the request, of the browser, Czech", async () => {
+  it("choose the language by the switch, the cookie, the request, the browser, else Czech", async () => {
     const languageOf = async (sent: Sent, uiLocales?: string) => {
       const answer = await send(routesOf({ pending: { ...visit.pending, uiLocales } }), PAGE, sent);
       return /<html lang="(\w+)">/.exec(answer.html ?? "")?.[1];
@@ -200,14 +200,14 @@ describe("the routes of the pages", () => {
     expect([on.status, on.headers?.["Set-Cookie"]?.includes(kept)]).to.deep.equal([303, true]);
   });
 
-  it("lead to the present step when the address of a form is asked for with GET", async () => {
+  it("redirect a GET of a form's address to the current step", async () => {
     for (const purpose of ["sign-in", "consent", "cancel"]) {
       const answer = await send(routesOf({}), `GET /oauth/interaction/:uid/${purpose}`);
       expect(answer).to.deep.equal({ status: 303, headers: { Location: PATH } });
     }
   });
 
-  it("serve the stylesheet under the name of its content alone, to be kept", async () => {
+  it("serve the stylesheet only under the name made from its content, cacheable for a year", async () => {
     const asset = "GET /assets/:file";
     const answer = await send(routesOf({}), asset, { file: pages.stylesheet.fileName });
     expect(answer.headers?.["Cache-Control"]).to.equal("public, max-age=31536000, immutable");

@@ -14,8 +14,8 @@ function titleOf(error: unknown, path = CALL.path): string {
   return `${answer.status} ${/<h1>([^<]*)/.exec(answer.html ?? "")?.[1]}`;
 }
 
-describe("the page of an error", () => {
-  it("never redirects where application or redirect URI are unknown (RFC 6749 4.1.2.1)", () => {
+describe("The error page", () => {
+  it("never redirects when the application or redirect URI is unknown (RFC 6749 4.1.2.1)", () => {
     for (const code of ["invalid_client", "invalid_redirect_uri", "invalid_request"]) {
       expect(titleOf(new AuthorizationRefusal(code, 400, "raw <input>"))).to.equal(
         "400 The application sent you with a request that we cannot accept",
@@ -23,7 +23,7 @@ describe("the page of an error", () => {
     }
   });
 
-  it("says to the developers of the application what is wrong, whatever it is", () => {
+  it("tells the developers of the application what is wrong", () => {
     const reasonFor = (code: string) =>
       present(new AuthorizationRefusal(code, 400, "raw"), CALL).answer.html?.match(/[a-z_]+, [a-z][^<]*/g);
     expect(reasonFor("invalid_client")).to.include(
@@ -34,17 +34,17 @@ describe("the page of an error", () => {
     );
   });
 
-  it("says what to do when an authorization that was begun is over", () => {
+  it("says what to do when an authorization has expired on the way", () => {
     const refusal = new AuthorizationRefusal("invalid_request", 400, "authorization request has expired");
     expect(titleOf(refusal, "/oauth/authorize/abc")).to.equal("400 This page is no longer valid");
   });
 
-  it("gives a refusal at the rim its status", () => {
+  it("keeps the status of a refusal by the service edge", () => {
     expect(titleOf(new EdgeRefusal("route_unknown", "nothing"))).to.equal("404 There is no such page");
     expect(titleOf(new EdgeRefusal("body_too_large", "large"))).to.match(/^413 /);
   });
 
-  it("asks to try again when a part is down", () => {
+  it("answers 503 and asks to try again when a part is down", () => {
     const down = Object.assign(new Error("down"), { code: "ECONNREFUSED" });
     for (const error of [down, new PrivateServiceUnavailable("resource", {})]) {
       expect(titleOf(error)).to.equal("503 The service is not available at the moment");
@@ -52,14 +52,14 @@ describe("the page of an error", () => {
     }
   });
 
-  it("shows the request id of an unexpected error, and nothing of the error", () => {
+  it("shows the request id of an unexpected error and nothing of the error itself", () => {
     const { answer, logFacts } = present(new Error("SELECT secret FROM /etc"), CALL);
     expect(answer.status).to.equal(500);
     expect(answer.html).to.contain("request-1").and.not.contain("SELECT");
     expect(logFacts.error).to.be.instanceOf(Error);
   });
 
-  it("never repeats what a request said", () => {
+  it("never repeats text of the request", () => {
     const refusal = new AuthorizationRefusal(
       "invalid_client",
       400,
@@ -68,14 +68,14 @@ describe("the page of an error", () => {
     expect(present(refusal, CALL).answer.html).to.not.contain("alert");
   });
 
-  it("speaks the language that the PSU has chosen, else the one that the browser prefers", () => {
+  it("is in the language that the PSU has chosen, else in that of the browser", () => {
     const answer = present(new Error("x"), { ...CALL, acceptLanguage: undefined }).answer;
     expect(answer.html).to.contain('<html lang="cs">');
     const chosen = present(new Error("x"), { ...CALL, cookie: "a=b; __Host-language=cs" }).answer;
     expect(chosen.html).to.contain('<html lang="cs">');
   });
 
-  it("leads back to the page that a form stood on, and to nothing that a path could name otherwise (UI-07)", () => {
+  it("leads back to the page of the form, and never where a crafted path points (UI-07)", () => {
     const hrefAfter = (path: string, error: unknown = new FormRefusal("form_untrusted", "no")) =>
       /class="button primary" href="([^"]*)"/.exec(present(error, { ...CALL, path }).answer.html ?? "")?.[1];
     expect(hrefAfter("/consents/withdraw")).to.equal("/consents");
