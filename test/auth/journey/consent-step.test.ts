@@ -35,7 +35,7 @@ function messageOf(answer: JourneyAnswer): string {
   return answer.show === "message" ? answer.view.message : `shows ${answer.show}`;
 }
 
-describe("the consent step", () => {
+describe("The consent step", () => {
   it("shows accounts, scopes and the exact end, with nothing chosen (UI-11)", async () => {
     const { parts, visit } = journeyAtConsent({ scopes: ["aisp", "pisp"] });
     const view = requireConsentPage(await showJourney(parts, visit));
@@ -46,31 +46,31 @@ describe("the consent step", () => {
     expect([view.choice, ...view.ticked]).to.deep.equal([undefined]);
   });
 
-  it("leads on from a page that is loaded again when it was answered", async () => {
+  it("leads on when its page is loaded again after it was answered", async () => {
     const { parts, visit } = journeyAtConsent({ pending: { answeredWith: "/resume" } });
     expect(await showJourney(parts, visit)).to.deep.equal({ show: "nothing", location: "/resume" });
   });
 
-  it("stores the ticked accounts for exactly the scopes that were asked", async () => {
+  it("stores the ticked accounts for exactly the requested scopes", async () => {
     const journey = journeyAtConsent({ scopes: ["aisp", "pisp"] });
     const answer = await decide(journey, { choice: ["some"], account: [third ?? "", first ?? ""] });
     expect(answer).to.deep.equal({ show: "nothing", location: "/next/1" });
     expect(journey.done.consents).to.deep.equal([{ accounts: [first, third], services: ["aisp", "pisp"] }]);
   });
 
-  it("takes ticks as a choice of their own", async () => {
+  it("takes ticked accounts without a choice as the choice of these", async () => {
     const journey = journeyAtConsent();
     await decide(journey, { account: [second ?? ""] });
     expect(journey.done.consents).to.deep.equal([{ accounts: [second], services: ["aisp"] }]);
   });
 
-  it("stores all accounts that were shown when all was chosen", async () => {
+  it("stores all accounts that were shown when all are chosen", async () => {
     const journey = journeyAtConsent();
     await decide(journey, { choice: ["all"] });
     expect(journey.done.consents).to.deep.equal([{ accounts: [first, second, third], services: ["aisp"] }]);
   });
 
-  it("needs at least one account, and no contradiction", async () => {
+  it("needs at least one account, and refuses a contradictory choice", async () => {
     const journey = journeyAtConsent();
     expect(await faultsOf(journey, {})).to.deep.equal(["fault_choice_missing"]);
     expect(await faultsOf(journey, { choice: ["some"] })).to.deep.equal(["fault_account_missing"]);
@@ -85,7 +85,7 @@ describe("the consent step", () => {
     expect([choice, ticked]).to.deep.equal(["all", [first]]);
   });
 
-  it("keeps what was chosen when the language is changed, which decides nothing and finds no fault", async () => {
+  it("keeps the choice when the language is changed, without storing it or finding a fault", async () => {
     for (const choice of ["all", "some", ""]) {
       const journey = journeyAtConsent();
       const sent = { choice: [choice], account: [second ?? ""], go: ["language"] };
@@ -95,7 +95,7 @@ describe("the consent step", () => {
     }
   });
 
-  it("leads to the page itself when the language is changed before anything was chosen: that can be loaded again", async () => {
+  it("redirects to its own page when the language is changed before anything was chosen", async () => {
     const journey = journeyAtConsent();
     const location = "/oauth/interaction/interaction-1?lang=cs";
     expect(await decide(journey, { go: ["language"] })).to.deep.equal({ show: "nothing", location });
@@ -106,7 +106,7 @@ describe("the consent step", () => {
     ]);
   });
 
-  it("is not widened by an account of somebody else (UI-12)", async () => {
+  it("refuses an account of somebody else (UI-12)", async () => {
     const journey = journeyAtConsent();
     for (const fields of [
       { choice: ["some"], account: [first ?? "", FOREIGN] },
@@ -118,14 +118,14 @@ describe("the consent step", () => {
     }
   });
 
-  it("is not widened by scopes, ends or PSUs in the form (UI-12)", async () => {
+  it("ignores scopes, ends and PSUs in the form (UI-12)", async () => {
     const journey = journeyAtConsent({ scopes: ["aisp"] });
     const extra = { scope: ["aisp pisp"], services: ["pisp"], psu: ["psu-petr"], validUntil: ["2099-01-01"] };
     await decide(journey, { ...extra, choice: ["some"], account: [first ?? ""] });
     expect(journey.done.consents).to.deep.equal([{ accounts: [first], services: ["aisp"] }]);
   });
 
-  it("names no account for payments alone, whatever the form says", async () => {
+  it("stores no account for payments alone, whatever the form says", async () => {
     const unasked = async () => {
       throw new Error("the accounts are none of its business");
     };
@@ -152,7 +152,7 @@ describe("the consent step", () => {
     ]);
   });
 
-  it("says that the page has changed of a ticked account that was closed since, and not that it is somebody else's", async () => {
+  it("says that the page has changed when a ticked account was closed, not that it is somebody else's", async () => {
     const shown = await shownBy(journeyAtConsent());
     const journey = journeyAtConsent({ accounts: async () => sampleAccounts(2) });
     const sent = { shown: [shown], choice: ["some"], account: [first ?? "", third ?? ""] };
@@ -161,7 +161,7 @@ describe("the consent step", () => {
     expect(journey.done.consents).to.deep.equal([]);
   });
 
-  it("refuses fields and accounts that come twice, and a choice that is none", async () => {
+  it("refuses repeated fields and accounts, and an unknown choice", async () => {
     const journey = journeyAtConsent();
     const twice = [
       { choice: ["some", "all"] },
@@ -181,7 +181,7 @@ describe("the consent step", () => {
     expect(late.done.consents).to.deep.equal([]);
   });
 
-  it("says to try again when the bank cannot tell the accounts, and stores nothing", async () => {
+  it("asks to try again when the bank cannot list the accounts, and stores nothing", async () => {
     const accounts = () => Promise.reject(new PrivateServiceUnavailable("resource", {}));
     const journey = journeyAtConsent({ accounts });
     expect(messageOf(await showJourney(journey.parts, journey.visit))).to.equal("accounts_unavailable");

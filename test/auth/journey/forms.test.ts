@@ -27,11 +27,11 @@ function nothingDone({ done }: HandMadeJourney): boolean {
   return attempts.length + signedIn.length + consents.length + told.length === 0;
 }
 
-describe("a form of the journey (UI-01)", () => {
+describe("A form of the journey (UI-01)", () => {
   for (const [purpose, start] of FORMS) {
     const atStep = `${purpose} at ${start().visit.pending.step}`;
 
-    it(`is refused without our token: ${atStep}`, async () => {
+    it(`is refused without its own token: ${atStep}`, async () => {
       const journey = start();
       const { pending } = journey.visit;
       const otherKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 8)));
@@ -55,7 +55,7 @@ describe("a form of the journey (UI-01)", () => {
       expect(nothingDone(journey)).to.equal(true);
     });
 
-    it(`is refused with our token when the browser says that another site sent it: ${atStep}`, async () => {
+    it(`is refused with its token when the browser says that another site sent it: ${atStep}`, async () => {
       const journey = start();
       const sources = [
         { fetchSite: "cross-site" },
@@ -72,7 +72,7 @@ describe("a form of the journey (UI-01)", () => {
     });
   }
 
-  it("leads to the present step when its own is over, and changes nothing", async () => {
+  it("redirects to the current step when its own step is over, and changes nothing", async () => {
     const journey = journeyAtConsent();
     expect(await post(journey, "sign-in")).to.deep.equal({
       show: "nothing",
@@ -93,7 +93,7 @@ describe("a form of the journey (UI-01)", () => {
     }
   });
 
-  it("tells the application of a PSU who goes back from a page that named a reason (RTS Article 36(2))", async () => {
+  it("tells the application the reason when the PSU leaves a page that gave one (RTS Article 36(2))", async () => {
     const until = new Date(NOW.getTime() + 300_000);
     const blocked = handMadeJourney({ outcome: { outcome: "blocked", until } });
     const fields = { username: ["jana"], password: ["x"], one_time_code: ["123456"] };
@@ -113,7 +113,7 @@ describe("a form of the journey (UI-01)", () => {
     }
   });
 
-  it("takes a reason that no page of ours names for none", async () => {
+  it("ignores a reason that no page of ours gives", async () => {
     const journey = journeyAtConsent();
     await post(journey, "cancel", { fields: { because: ["constructor"] } });
     expect(journey.done.told).to.deep.equal(["access_denied: the PSU declined"]);

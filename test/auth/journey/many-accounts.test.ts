@@ -49,10 +49,10 @@ async function psuAtPage() {
   };
 }
 
-describe("a thousand accounts on the consent page", () => {
+describe("A thousand accounts on the consent page", () => {
   const named = (number: number) => all[number - 1]?.id ?? "";
 
-  it("come in pages that stay small, and none is lost between them", async () => {
+  it("are split into pages that stay small, and none is missing", async () => {
     const at = await psuAtPage();
     const seen = new Set<string | undefined>();
     for (let page = 1; page <= 20; page += 1) {
@@ -64,7 +64,7 @@ describe("a thousand accounts on the consent page", () => {
     expect(at.view().faults).to.deep.equal([]);
   });
 
-  it("are found by name, number, IBAN and currency, whatever case and accents", async () => {
+  it("are found by name, number, IBAN and currency, ignoring case and accents", async () => {
     const at = await psuAtPage();
     await at.press("find", "HÓUSEHOLD áccount 77");
     expect(at.names()).to.include("Household account 77").and.to.not.include("Household account 78");
@@ -77,7 +77,7 @@ describe("a thousand accounts on the consent page", () => {
     expect(at.names()).to.have.length(50);
   });
 
-  it("stay ticked over searches and pages, are told by name, and can be unticked again", async () => {
+  it("stay ticked across searches and pages, are listed by name, and can be unticked", async () => {
     const at = await psuAtPage();
     await at.press("find", "account 77", { [named(1)]: true });
     await at.press("find", "account 500", { [named(77)]: true, [named(770)]: true });
@@ -89,7 +89,7 @@ describe("a thousand accounts on the consent page", () => {
     expect(decision?.accounts).to.deep.equal([named(1), named(500), named(770)]);
   });
 
-  it("say that none is ticked where the last one was unticked, and not that a search found none", async () => {
+  it("are said to be unticked, not unmatched by a search, once the last tick is removed", async () => {
     const at = await psuAtPage();
     await at.press("find", "account 77", { [named(77)]: true });
     await at.press("ticked");
@@ -99,7 +99,7 @@ describe("a thousand accounts on the consent page", () => {
     expect(html).to.include("No account is ticked.").and.to.not.include("No account matches.");
   });
 
-  it("are all given by one choice, also from a page that shows a few", async () => {
+  it("are all shared by one choice, even from a page that shows a few", async () => {
     const at = await psuAtPage();
     await at.press("find", "account 77");
     expect(at.html()).to.include("All 1000 of my accounts, including those that are not on this page");
@@ -107,7 +107,7 @@ describe("a thousand accounts on the consent page", () => {
     expect(at.journey.done.consents[0]?.accounts).to.have.length(COUNT);
   });
 
-  it("keep ticks that no list of this length has, or an unknown button, from counting", async () => {
+  it("are not shared by a form with impossible ticks, an unknown button or two searches", async () => {
     const at = await psuAtPage();
     const shown = [at.view().form.shown];
     for (const fields of [{ kept: ["AAAA"] }, { kept: ["!"] }, { go: ["give"] }, { find: ["a", "b"] }])
@@ -117,7 +117,7 @@ describe("a thousand accounts on the consent page", () => {
     expect(at.journey.done.consents).to.deep.equal([]);
   });
 
-  it("keep no tick once the accounts are others than the page showed", async () => {
+  it("lose their ticks when the list has changed since the page was shown", async () => {
     const kept = [
       writeTicks(
         all.map(({ id }) => id),
@@ -131,8 +131,8 @@ describe("a thousand accounts on the consent page", () => {
   });
 });
 
-describe("ticks in few letters", () => {
-  it("come back as they were, for lists of any length", () => {
+describe("Encoded ticks", () => {
+  it("are decoded as they were, for lists of any length", () => {
     for (const length of [0, 1, 7, 8, 9, 1_000]) {
       const ids = Array.from({ length }, (_, index) => `id-${index}`);
       const ticked = ids.filter((_, index) => index % 3 === 0);
@@ -141,7 +141,7 @@ describe("ticks in few letters", () => {
   });
 });
 
-describe("the consent page of an application that has access already", () => {
+describe("The consent page of an application that has access already", () => {
   const former: Consent = {
     id: createConsentId(),
     version: 1,
@@ -156,7 +156,7 @@ describe("the consent page of an application that has access already", () => {
     state: "active",
   };
 
-  it("says what it has, what it gains and loses, and what a refusal changes", async () => {
+  it("says what the application has, gains and loses, and what a refusal changes", async () => {
     const { parts, visit } = journeyAtConsent({ former });
     const html = pages.consent(frame, requireConsentPage(await showJourney(parts, visit)));
     for (const told of [
@@ -170,7 +170,7 @@ describe("the consent page of an application that has access already", () => {
       expect(html).to.include(told);
   });
 
-  it("asks again when what the application has changed after the page was shown", async () => {
+  it("asks again when the application's access has changed since the page was shown", async () => {
     const { parts, visit } = journeyAtConsent();
     const { shown } = requireConsentPage(await showJourney(parts, visit)).form;
     const journey = journeyAtConsent({ former });

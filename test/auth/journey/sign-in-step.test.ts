@@ -4,8 +4,8 @@ import { handMadeJourney, OWN_ORIGIN, PSU, post, refusalOf, requireSignInPage } 
 
 const TYPED = { username: ["jana"], password: [" hidden "], one_time_code: ["987654"] };
 
-describe("the sign-in step", () => {
-  it("shows who asks and where the sign-in belongs", async () => {
+describe("The sign-in step", () => {
+  it("shows which application asks, and the bank's own address", async () => {
     const { parts, visit } = handMadeJourney();
     const view = requireSignInPage(await showJourney(parts, visit));
     expect(view.asking?.tpp.organisationName).to.equal("Přehled financí, a.s.");
@@ -14,7 +14,7 @@ describe("the sign-in step", () => {
     expect(view.faults).to.deep.equal([]);
   });
 
-  it("gives the directory what was typed, unchanged, and goes on with the PSU that it names", async () => {
+  it("passes what was typed to the directory unchanged, and goes on with the PSU it names", async () => {
     const journey = handMadeJourney();
     expect(await post(journey, "sign-in", { fields: TYPED })).to.include({
       show: "nothing",
@@ -26,7 +26,7 @@ describe("the sign-in step", () => {
     expect(journey.done.signedIn).to.deep.equal([PSU]);
   });
 
-  it("shows one fault for whatever was wrong, and keeps the username alone (RTS Article 4(3)(a))", async () => {
+  it("shows one fault whatever was wrong, and keeps only the username (RTS Article 4(3)(a))", async () => {
     const journey = handMadeJourney({ outcome: { outcome: "refused" } });
     const view = requireSignInPage(await post(journey, "sign-in", { fields: TYPED }));
     expect(view.faults).to.deep.equal([{ key: "fault_sign_in_refused", field: "username", isOfForm: true }]);
@@ -35,7 +35,7 @@ describe("the sign-in step", () => {
     expect(journey.done.signedIn).to.deep.equal([]);
   });
 
-  it("tells until when a blocked sign-in is blocked (RTS Article 4(3)(b))", async () => {
+  it("says until when a blocked sign-in stays blocked (RTS Article 4(3)(b))", async () => {
     const until = new Date("2026-07-31T12:05:00Z");
     const journey = handMadeJourney({ outcome: { outcome: "blocked", until } });
     const answer = await post(journey, "sign-in", { fields: TYPED });
@@ -44,14 +44,14 @@ describe("the sign-in step", () => {
     expect(answer.view.fillings).to.deep.equal({ time: until });
   });
 
-  it("does not count what was left empty as an attempt", async () => {
+  it("does not count empty fields as an attempt", async () => {
     const journey = handMadeJourney();
     const view = requireSignInPage(await post(journey, "sign-in", { fields: { username: ["  "] } }));
     expect(view.faults.map(({ field }) => field)).to.deep.equal(["username", "password", "one_time_code"]);
     expect(journey.done.attempts).to.deep.equal([]);
   });
 
-  it("refuses a field that comes twice", async () => {
+  it("refuses a field sent twice", async () => {
     const journey = handMadeJourney();
     for (const name of ["username", "password", "one_time_code", "token"]) {
       const fields = { ...TYPED, [name]: ["one", "other"] };
@@ -60,14 +60,14 @@ describe("the sign-in step", () => {
     expect(journey.done.attempts).to.deep.equal([]);
   });
 
-  it("leads on when the button was pressed twice: the form that came first counts", async () => {
+  it("leads on when the button is pressed twice; only the first form counts", async () => {
     const journey = handMadeJourney({ pending: { answeredWith: "/resume" } });
     const answer = await post(journey, "sign-in", { fields: TYPED });
     expect(answer).to.deep.equal({ show: "nothing", location: "/resume" });
     expect(journey.done.attempts).to.deep.equal([]);
   });
 
-  it("leads on when the first press was taken while the second was tried with the same one-time code", async () => {
+  it("leads on when the first of two presses has used up the one-time code", async () => {
     const answered = () => "/resume";
     const journey = handMadeJourney({ answered, outcome: { outcome: "refused" } });
     const answer = await post(journey, "sign-in", { fields: TYPED });
