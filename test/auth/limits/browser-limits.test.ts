@@ -13,7 +13,7 @@ const LIMITS = {
   BROWSER_PROXIES: "127.0.0.1,::1",
 };
 
-describe("The limits of browsers, with two processes", function browserLimits() {
+describe("Limits of browsers, over two processes", function browserLimits() {
   this.timeout(120_000);
   let limited: LimitedAuth;
   let auth: RunningAuth;
@@ -50,14 +50,14 @@ describe("The limits of browsers, with two processes", function browserLimits() 
       body: "username=jana&password=wrong&one_time_code=000000",
     });
 
-  it("let one address begin so many authorizations, and another one go on", async () => {
+  it("let one address begin only so many authorizations, and spare another one", async () => {
     const call = (at: RunningAuth) => begin(at, "192.0.2.1");
     const refused = await expectFlood(limited, { calls: 40, call, status: 303, perMinute: 6 });
     for (const answer of refused) expectPage(answer);
     expect((await begin(limited.second, "192.0.2.2")).status).to.equal(303);
   });
 
-  it("store no more in an anonymous flood from many addresses than an application may begin", async () => {
+  it("keep a flood from many addresses from storing more than one application may begin", async () => {
     const before = await storedRows();
     const call = (at: RunningAuth, index: number) => begin(at, manyAddresses(index));
     const refused = await expectFlood(limited, { calls: 200, call, status: 303, perMinute: 9 });
@@ -65,14 +65,14 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     for (const answer of refused) expectPage(answer);
   });
 
-  it("count for their application those that name a pushed request without a name (RFC 6749 3.1)", async () => {
+  it("count a request with an empty request_uri for its application (RFC 6749 3.1)", async () => {
     const path = `${authorizePath(application)}&request_uri=`;
     const call = (at: RunningAuth, index: number) => visit(at, path, manyAddresses(index));
     for (const answer of await expectFlood(limited, { calls: 80, call, status: 303, perMinute: 9 }))
       expectPage(answer);
   });
 
-  it("keep neither another application from its authorizations, nor one that has pushed its own (RL-02)", async () => {
+  it("spare other applications, and requests that the flooded one has pushed (RL-02)", async () => {
     const pushing = await registerWithCertificate(auth);
     const [other, pushed] = [await register(auth), await push(auth, pushing)];
     for (const flooded of [application.client_id, pushing.client_id])
@@ -85,7 +85,7 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await visit(limited.second, path, "203.0.113.1")).status).to.equal(303);
   });
 
-  it("let a pushed request be loaded sixty times, from however many addresses (RL-01)", async () => {
+  it("let a pushed request be loaded sixty times a minute, from however many addresses (RL-01)", async () => {
     const pushing = await registerWithCertificate(auth);
     const path = authorizePath(pushing, byReference(await push(auth, pushing)));
     const call = (at: RunningAuth, index: number) => visit(at, path, manyAddresses(index));
@@ -93,7 +93,7 @@ describe("The limits of browsers, with two processes", function browserLimits() 
       expectPage(answer);
   });
 
-  it("let nobody load it more often under references that begin with its own (RL-01)", async () => {
+  it("are not evaded by references that only begin with a pushed one (RL-01)", async () => {
     const pushing = await registerWithCertificate(auth);
     const reference = await push(auth, pushing);
     const [before, started] = [
@@ -107,17 +107,17 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect(await storedRows("Interaction")).to.equal(before);
   });
 
-  it("do not take from an application what an address has too many", async () => {
+  it("charge an application nothing for calls that are refused because of their address", async () => {
     await limited.often(30, (at) => begin(at, "192.0.2.1"));
     expect((await begin(auth, "192.0.2.2")).status).to.equal(303);
   });
 
-  it("believe the last address that the proxy writes, and no other (RL-05)", async () => {
+  it("count the last address that the proxy writes, and no other (RL-05)", async () => {
     await limited.often(20, (at, index) => begin(at, `${manyAddresses(index)}, 192.0.2.1`));
     expectPage(await oneTooMany(() => begin(auth, "203.0.113.9, 192.0.2.1")));
   });
 
-  it("count for the proxy who comes through it without an address, or with something else (RL-05)", async () => {
+  it("count a browser without a valid address as the proxy itself (RL-05)", async () => {
     await limited.often(20, (at, index) =>
       index % 2 === 0 ? at.browse({ path: authorizePath(application) }) : begin(at, `unknown-${index}`),
     );
@@ -126,13 +126,13 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await begin(auth, "192.0.2.1")).status).to.equal(303);
   });
 
-  it("count the 64 bits of an IPv6 address that one subscriber has as one", async () => {
+  it("count IPv6 addresses with the same first 64 bits as one", async () => {
     await limited.often(20, (at, index) => begin(at, `2001:db8:0:1::${index + 1}`));
     expectPage(await oneTooMany(() => begin(auth, "2001:db8::1:ffff:1:2:3")));
     expect((await begin(auth, "2001:db8:0:2::1")).status).to.equal(303);
   });
 
-  it("let one address try so many sign-ins, of whichever PSUs, and another one go on (RL-02)", async () => {
+  it("let one address try only so many sign-ins, whoever the PSU, and spare another one (RL-02)", async () => {
     const call = (at: RunningAuth) => postSignIn(at, "192.0.2.1");
     const refused = await expectFlood(limited, { calls: 40, call, status: 404, perMinute: 6 });
     for (const answer of refused) expectPage(answer);
@@ -140,7 +140,7 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await begin(auth, "192.0.2.1")).status).to.equal(303);
   });
 
-  it("let one address begin so many sign-ins at pages of the PSU's own, keep no more, and reload what it began", async () => {
+  it("let one address begin only so many sign-ins at a PSU's own pages, and reload those begun", async () => {
     const [before, cookie] = [await storedRows(), await beginAt("/consents", "192.0.2.1")];
     const call = (at: RunningAuth) => visit(at, "/consents", "192.0.2.1");
     const answers = await limited.often(40, call);
@@ -151,7 +151,7 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await visit(limited.second, "/consents", "192.0.2.2")).status).to.equal(200);
   });
 
-  it("let one address begin so many sign-ins at the page of an authorization at each process, and reload what it began", async () => {
+  it("let one address begin only so many sign-ins at an authorization's page, and reload those begun", async () => {
     const [before, browser] = [await storedRows(), openBrowser(auth)];
     const started = await browser.get(authorizePath(application));
     const path = new URL(String(started.headers.location), ISSUER).pathname;
@@ -186,7 +186,7 @@ describe("The limits of browsers, with two processes", function browserLimits() 
       .join("; ");
   }
 
-  it("let one address load so many pages at each process, and another one go on", async () => {
+  it("let one address load only so many pages at each process, and spare another one", async () => {
     const cookie = await beginAt("/consents", "192.0.2.1");
     const load = (at: RunningAuth, address = "192.0.2.1") => visit(at, "/consents", address, { cookie });
     for (let page = 1; page < 60; page += 1) expect((await load(auth)).status).to.equal(200);
@@ -196,7 +196,7 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await load(auth, "192.0.2.2")).status).to.equal(200);
   });
 
-  it("let everybody behind one address who may begin there go the whole way, and load each page three times", async () => {
+  it("let every PSU who may begin behind one address finish, even loading each page three times", async () => {
     const cookie = await beginAt("/consents", "127.0.0.1");
     // The pages of the four others who may begin an authorization in this minute.
     for (let page = 1; page < 40; page += 1) await visit(auth, "/consents", "127.0.0.1", { cookie });
@@ -216,7 +216,7 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     return browser.get(place);
   }
 
-  it("say so in the language of the PSU", async () => {
+  it("are explained in the language of the PSU", async () => {
     await limited.often(20, (at) => begin(at, "192.0.2.1"));
     const page = async (language: string) =>
       (await visit(auth, authorizePath(application), "192.0.2.1", { "accept-language": language })).body;

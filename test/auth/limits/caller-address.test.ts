@@ -39,40 +39,40 @@ describe("The address that calls of a browser are counted for", () => {
   const rows: readonly (readonly [about: string, address: string, counted: string])[] = [
     ["an IPv4 address", "192.0.2.1", "192.0.2.1"],
     ["an IPv4 address on a listener for both", "::ffff:192.0.2.1", "192.0.2.1"],
-    ["the same in hexadecimal", "::FFFF:c000:0201", "192.0.2.1"],
-    ["one written whole", "0:0:0:0:0:ffff:192.0.2.1", "192.0.2.1"],
+    ["an IPv4 address in hexadecimal", "::FFFF:c000:0201", "192.0.2.1"],
+    ["an IPv4 address within a whole IPv6 address", "0:0:0:0:0:ffff:192.0.2.1", "192.0.2.1"],
     ["an IPv6 address", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
-    ["a shortened one", "2001:db8::3", "2001:db8:0:0"],
-    ["one with zeros in front and capitals", "2001:0DB8:0001:0002::1", "2001:db8:1:2"],
-    ["one with the name of an interface", "fe80::1%eth0", "fe80:0:0:0"],
+    ["a shortened IPv6 address", "2001:db8::3", "2001:db8:0:0"],
+    ["an IPv6 address with leading zeros and capitals", "2001:0DB8:0001:0002::1", "2001:db8:1:2"],
+    ["an IPv6 address with the name of an interface", "fe80::1%eth0", "fe80:0:0:0"],
     ["loopback", "::1", "0:0:0:0"],
   ];
   for (const [about, address, counted] of rows)
-    it(`of ${about} is ${counted}`, () => expect(read(direct, address)).to.equal(counted));
+    it(`is ${counted} for ${about}`, () => expect(read(direct, address)).to.equal(counted));
 
-  it("is that of the connection, whatever a header says, when it is no proxy's (RL-05)", () => {
+  it("is that of the connection when this is no proxy's, whatever a header says (RL-05)", () => {
     expect(read(direct, "192.0.2.1", "192.0.2.7")).to.equal("192.0.2.1");
     expect(read(behind, "192.0.2.1", "192.0.2.7")).to.equal("192.0.2.1");
   });
 
-  it("is the last one that a named proxy wrote", () => {
+  it("is the last one that a configured proxy wrote", () => {
     expect(read(behind, "::ffff:10.0.0.1", "evil, 192.0.2.6, 192.0.2.7")).to.equal("192.0.2.7");
     expect(read(behind, "2001:db8:0:9::1", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
     expect(read(behind, "2001:db8:0:9::0.0.0.1", "::ffff:c000:207")).to.equal("192.0.2.7");
   });
 
-  it("is without the port that some proxies write beside it, and an address of IPv6 without its brackets", () => {
+  it("is read without a port, and without the brackets of IPv6", () => {
     expect(read(behind, "10.0.0.1", "192.0.2.6:1, 192.0.2.7:50443")).to.equal("192.0.2.7");
     for (const written of ["[2001:db8:7:7::1]:50443", "[2001:DB8:7:7::1]"])
       expect(read(behind, "10.0.0.1", written)).to.equal("2001:db8:7:7");
   });
 
-  it("is that of the connection in the network of a proxy, whose address alone is named (RL-05)", () => {
+  it("is that of the connection when it comes from the proxy's network but not its address (RL-05)", () => {
     expect(read(behind, "2001:db8:0:9::2", "2001:db8:7:7::1")).to.equal("2001:db8:0:9");
     expect(read(behind, "2001:0DB8:0:9::0001", "2001:db8:7:7::1")).to.equal("2001:db8:7:7");
   });
 
-  it("is the proxy's own when it wrote none: what is left out must not be without a limit (RL-05)", () => {
+  it("is the proxy's own when it wrote none, so that omission escapes no limit (RL-05)", () => {
     expect(read(behind, "10.0.0.1")).to.equal("10.0.0.1");
     expect(read(behind, "2001:db8:0:9::1")).to.equal("2001:db8:0:9");
     for (const none of [
@@ -91,12 +91,12 @@ describe("The address that calls of a browser are counted for", () => {
       expect(read(behind, "::ffff:10.0.0.1", none), none).to.equal("10.0.0.1");
   });
 
-  it("is one for all whose connection is gone when their request is read: to hang up must not be without a limit", () => {
+  it("is the same for all closed connections, so that hanging up escapes no limit", () => {
     expect(read(direct, "")).to.equal("gone");
     expect(read(behind, "", "192.0.2.7")).to.equal("gone");
   });
 
-  it("is nobody's behind a proxy that is not named: all browsers would count as one", () => {
+  it("is none behind a proxy that is not configured, since all browsers would count as one", () => {
     expect(read({ kind: "unknown" }, "10.0.0.1", "192.0.2.7")).to.equal(undefined);
   });
 });

@@ -5,7 +5,7 @@ import { expectFlood, expectLimited, type LimitedAuth, oneTooMany, runLimited } 
 
 const IBAN = "CZ6508000000192000145399";
 
-describe("The limit of introspection, with two processes", function introspectionLimit() {
+describe("The limit of introspection, over two processes", function introspectionLimit() {
   this.timeout(120_000);
   let limited: LimitedAuth;
   before(async () => {
@@ -27,14 +27,14 @@ describe("The limit of introspection, with two processes", function introspectio
       caller,
     );
 
-  it("counts each caller of the bank for itself, in the words of OAuth", async () => {
+  it("counts each caller of the bank by itself, and answers with an OAuth error", async () => {
     const call = (at: RunningAuth) => introspect(at);
     const refused = await expectFlood(limited, { calls: 30, call, status: 200, perMinute: 5 });
     for (const answer of refused) expectLimited(answer);
     expect((await introspect(limited.second, "operator")).status).to.equal(200);
   });
 
-  it("counts look-ups of consents to card issuers apart: a flood of these keeps no token from being read, nor the other way", async () => {
+  it("counts look-ups of consents to card issuers separately from introspections", async () => {
     const lookUp = (at: RunningAuth, caller?: "operator") =>
       at.callAsBank({ path: `/card-consents?organisationIdentifier=PSDCZ-CNB-1&iban=${IBAN}` }, caller);
     await limited.forget();
@@ -46,7 +46,7 @@ describe("The limit of introspection, with two processes", function introspectio
     expect((await lookUp(limited.auth, "operator")).status).to.equal(200);
   });
 
-  it("leaves the feed of endings open to a caller that may not introspect", async () => {
+  it("leaves the event feed open to a caller that has reached it", async () => {
     await limited.often(10, (at) => introspect(at));
     expectLimited(await oneTooMany(() => introspect(limited.auth)));
     expect((await limited.auth.callAsBank({ path: "/events?after=0" })).status).to.equal(200);

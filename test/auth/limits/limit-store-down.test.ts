@@ -5,7 +5,7 @@ import { authorizePath, openBrowser, signInNow } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { postForm, register, type TestApplication } from "../test-application.ts";
 
-describe("auth while the store of its limits does not answer (RL-04)", function storeDown() {
+describe("Auth while its store of limits does not answer (RL-04)", function storeDown() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
@@ -27,7 +27,7 @@ describe("auth while the store of its limits does not answer (RL-04)", function 
       return work();
     });
 
-  it("goes on giving tokens, after no longer than a statement may take, and says so to the operator", async () => {
+  it("still answers token requests, no later than a statement's time limit, and tells the operator", async () => {
     const waited = startWaiting();
     const answer = await whileHeld(() =>
       postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token: "none" }),
@@ -39,7 +39,7 @@ describe("auth while the store of its limits does not answer (RL-04)", function 
     expect(metrics).to.match(/^rate_limit_uncounted_total\{[^}]*\} [1-9]/m);
   });
 
-  it("lets nobody sign in, because guesses would have no end (503 with Retry-After)", async () => {
+  it("refuses sign-ins, because guesses would be unlimited (503 with Retry-After)", async () => {
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application)));
     const answer = await whileHeld(() => signInNow(auth, browser, page));

@@ -44,8 +44,8 @@ function limitsOver(pour: (buckets: readonly Bucket[]) => Promise<readonly FullB
 const fullFor = (waitMilliseconds: number) => async (buckets: readonly Bucket[]) =>
   buckets.map(({ name }) => ({ name, waitMilliseconds }));
 
-describe("The limits of a process", () => {
-  it("ask the store once for all that a call counts for", async () => {
+describe("The rate limits of a process", () => {
+  it("ask the store once for everything that a call counts for", async () => {
     const { limits, asked } = limitsOver(async () => []);
     await limits.count([TPP, TOKEN]);
     expect(asked).to.deep.equal([
@@ -56,7 +56,7 @@ describe("The limits of a process", () => {
     ]);
   });
 
-  it("are those of the settings, five times for a TPP, and revocations as many as tokens", () => {
+  it("are those of the settings, five times as high for a TPP, and as high for revocations as for tokens", () => {
     expect(limitsPerMinute(SETTINGS)).to.deep.equal({
       application_changes_tpp: 1,
       application_lists_tpp: 60,
@@ -76,7 +76,7 @@ describe("The limits of a process", () => {
     });
   });
 
-  it("do not ask again while a bucket that was full must still be, and ask when it need not", async () => {
+  it("do not ask the store again while a full bucket must still be full", async () => {
     const { limits, asked, clock } = limitsOver(fullFor(2_500));
     expect(await rejectionOf(limits.count([TOKEN]))).to.include({
       limit: "token_application",
@@ -90,7 +90,7 @@ describe("The limits of a process", () => {
     expect(asked).to.have.length(2);
   });
 
-  it("count what is to be waited from when they asked, however long the answer took", async () => {
+  it("count the wait from when the store was asked, however long the answer took", async () => {
     const { limits, asked, clock } = limitsOver(async (buckets) => {
       clock.advance(1_000);
       return fullFor(2_500)(buckets);
@@ -104,7 +104,7 @@ describe("The limits of a process", () => {
     expect(asked).to.have.length(2);
   });
 
-  it("count pages without the store, ten for each authorization, and one more as soon as there is room", async () => {
+  it("count pages without the store, ten for each authorization, and allow one more once there is room", async () => {
     const { limits, asked, clock } = limitsOver(async () => []);
     const load = async (of: string) => limits.countHere({ limit: "page_address", of });
     for (let page = 0; page < 50; page += 1) await load("192.0.2.1");
@@ -118,7 +118,7 @@ describe("The limits of a process", () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it("read nothing for a caller that is known to be refused", async () => {
+  it("read nothing for a caller already known to be refused", async () => {
     const { limits } = limitsOver(fullFor(2_500));
     await rejectionOf(limits.count([TOKEN]));
     let wasRead = false;
@@ -127,11 +127,11 @@ describe("The limits of a process", () => {
     expect(wasRead).to.equal(false);
   });
 
-  it("give what was read to a caller that is not refused", async () => {
+  it("return what was read to a caller that is not refused", async () => {
     expect(await limitsOver(async () => []).limits.countWhile([TOKEN], async () => 7)).to.equal(7);
   });
 
-  it("say the longest wait of several", async () => {
+  it("tell the longest of several waits", async () => {
     const { limits } = limitsOver(async (buckets) =>
       buckets.map(({ name }, index) => ({ name, waitMilliseconds: 1_000 + index * 9_000 })),
     );
@@ -141,7 +141,7 @@ describe("The limits of a process", () => {
     });
   });
 
-  it("let calls pass without the store, but no sign-in (RL-04)", async () => {
+  it("let calls pass when the store is down, but no sign-in (RL-04)", async () => {
     const down = new Error("down");
     const { limits } = limitsOver(() => Promise.reject(down));
     await limits.count([TOKEN]);

@@ -11,7 +11,7 @@ const LIMITS = {
   TOKEN_REQUESTS_PER_MINUTE: "6",
 };
 
-describe("The limits of calls from TPPs, with two processes", function tppLimits() {
+describe("Limits of calls from TPPs, over two processes", function tppLimits() {
   this.timeout(120_000);
   let limited: LimitedAuth;
   let auth: RunningAuth;
@@ -49,7 +49,7 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     return texts.map((text) => Number(line.exec(text)?.[1] ?? 0)).reduce((sum, each) => sum + each);
   };
 
-  it("let a TPP change its applications so often, answer 429 in the shape of the endpoint, and count it (RFC 6585 4)", async () => {
+  it("answer 429 in the endpoint's shape when a TPP changes applications too often, and count it (RFC 6585 4)", async () => {
     const before = await metricOf("application_changes_tpp");
     const refused = await expectFlood(limited, {
       calls: 50,
@@ -61,13 +61,13 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await metricOf("application_changes_tpp")) - before).to.equal(refused.length);
   });
 
-  it("do not count reading for changing, with HEAD neither (RFC 9110 9.2.1)", async () => {
+  it("do not count reading as changing, not even HEAD (RFC 9110 9.2.1)", async () => {
     const answers = await limited.often(20, (at) => at.call({ method: "HEAD", path: APPLICATIONS }));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect((await remove(auth)).status).to.equal(401);
   });
 
-  it("let a TPP have its applications listed so often by a process, which may be megabytes each time, and others go on", async () => {
+  it("let a TPP list its applications sixty times a minute at a process, and spare other TPPs", async () => {
     const list = (certificate: string) => auth.call({ certificate, path: APPLICATIONS });
     const answers = await Promise.all(Array.from({ length: 70 }, () => list("second-tpp")));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -80,20 +80,20 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await list("second-tpp")).status).to.equal(200);
   });
 
-  it("neither close the reading of applications, nor what another TPP changes (RL-02)", async () => {
+  it("close neither the reading of applications nor another TPP's changes (RL-02)", async () => {
     await limited.often(20, (at) => remove(at));
     expect((await auth.call({ path: APPLICATIONS })).status).to.equal(200);
     expect((await remove(limited.second, "second-tpp")).status).to.equal(401);
   });
 
-  it("let an application call the token endpoint so often, and its TPP's others go on", async () => {
+  it("let an application call the token endpoint only so often, and spare its TPP's others", async () => {
     const call = (at: RunningAuth) => refresh(at, nth(0));
     for (const answer of await expectFlood(limited, { calls: 50, call, status: 400, perMinute: 6 }))
       expectLimited(answer);
     expect((await refresh(limited.second, nth(1))).status).to.equal(400);
   });
 
-  it("let a TPP with many applications call five times as often as one of them may", async () => {
+  it("let a TPP with many applications call five times as often as one of them", async () => {
     const call = (at: RunningAuth, index: number) => refresh(at, nth(index % 7));
     await expectFlood(limited, { calls: 7 * 6, call, status: 400, perMinute: 30 });
     const limits = [auth, limited.second].flatMap(({ logLines }) => logLines.map(({ limit }) => limit));
@@ -101,7 +101,7 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await refresh(auth, foreign)).status).to.equal(400);
   });
 
-  it("say truly in Retry-After when the next call works", async () => {
+  it("tell in Retry-After when the next call succeeds", async () => {
     await limited.often(10, (at) => refresh(at, nth(0)));
     const seconds = expectLimited(await oneTooMany(() => refresh(auth, nth(0))));
     // Ten seconds, and a moment more for a statement that began before the last call was counted; whole ones are told.
@@ -110,7 +110,7 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await refresh(limited.second, nth(0))).status).to.equal(400);
   });
 
-  it("leave revocation open to who may ask for no more tokens", async () => {
+  it("leave revocation open to an application that may ask for no more tokens", async () => {
     await limited.often(10, (at) => refresh(at, nth(0)));
     expectLimited(await oneTooMany(() => refresh(auth, nth(0))));
     expect((await postForm(auth, "/oauth/revoke", nth(0), { token: "no-such-token" })).status).to.equal(200);
@@ -118,7 +118,7 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect(answers.map(({ status }) => status)).to.include(429);
   });
 
-  it("keep few pushed requests of an application that pushes without end (PAR-10)", async () => {
+  it("let few pushed requests be stored for an application that pushes without end (PAR-10)", async () => {
     const request = { response_type: "code", redirect_uri: "https://tpp.example/callback", scope: "aisp" };
     const call = (at: RunningAuth) => postForm(at, "/oauth/par", nth(0), request);
     const refused = await expectFlood(limited, { calls: 50, call, status: 201, perMinute: 4 });
@@ -130,14 +130,14 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await postForm(auth, "/oauth/par", foreign, request)).status).to.equal(201);
   });
 
-  it("count a failed authentication thirtyfold, for that application alone (RFC 6749 2.3.1)", async () => {
+  it("count a failed authentication as thirty calls, for that application alone (RFC 6749 2.3.1)", async () => {
     expect((await refresh(auth, nth(0), { client_secret: "wrong" })).status).to.equal(401);
     const seconds = expectLimited(await oneTooMany(() => refresh(limited.second, nth(0))));
     expect(seconds).to.be.within(200, 300);
     expect((await refresh(limited.second, nth(1))).status).to.equal(400);
   });
 
-  it("count who names another TPP's application for themselves, and never for its owner (RL-02)", async () => {
+  it("charge a TPP that names another's application, and never the owner (RL-02)", async () => {
     const stolen = { ...nth(0), certificate: "second-tpp" };
     const answers = await limited.often(20, (at) => refresh(at, stolen));
     expect(answers.map(({ status }) => status)).to.include(429);
@@ -145,7 +145,7 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await refresh(auth, nth(0))).status).to.equal(400);
   });
 
-  it("count a body that names no client for its TPP", async () => {
+  it("count a token request without client_id for its TPP", async () => {
     const body = {
       method: "POST",
       path: "/oauth/token",
