@@ -8,7 +8,7 @@ import { askToRemove, enrolPasskey } from "./enrol-passkey.ts";
 const MINUTE = 60_000;
 const PLACE = "/authenticator";
 
-describe("whoever has copied the cookies of a browser in which a passkey is removed", function copiedSession() {
+describe("A thief of a browser's cookies, after a passkey is removed in that browser", function copiedSession() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
@@ -41,7 +41,7 @@ describe("whoever has copied the cookies of a browser in which a passkey is remo
 
   const placeOf = ({ body }: RawAnswer) => /action="([^"]*)\/consent"/.exec(body)?.[1] ?? "";
 
-  it("finds the consent page of its PSU no more and agrees to nothing, and the PSU goes on (OWASP ASVS 7.4.3)", async () => {
+  it("can no longer open the consent page or agree, while the PSU can (OWASP ASVS 7.4.3)", async () => {
     const { own, shown, thief } = await arrive();
     expect((await thief.get(placeOf(shown))).body).to.match(/action="[^"]*\/consent"/);
     await removePasskey(own);
@@ -54,7 +54,7 @@ describe("whoever has copied the cookies of a browser in which a passkey is remo
     expect(back.headers.location).to.match(/[?&]code=/);
   });
 
-  it("is not given the code of a consent whose answer is still to go back (OWASP ASVS 7.4.3)", async () => {
+  it("does not get the code of a consent whose answer is still under way (OWASP ASVS 7.4.3)", async () => {
     const { own, shown, thief } = await arrive();
     const given = await own.post(shown, "consent", { choice: "all" });
     const resume = String(given.headers.location).replace(/^https:\/\/[^/]*/, "");

@@ -18,7 +18,7 @@ import {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-describe("Approving an order with a passkey", function approving() {
+describe("A passkey for approving an order", function approving() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
@@ -51,7 +51,7 @@ describe("Approving an order with a passkey", function approving() {
   const approve = (browser: PsuBrowser, page: RawAnswer, fields: Readonly<Record<string, string>>) =>
     browser.post(page, "approve", { code: "", ...fields });
 
-  it("is offered to a PSU who has one alone, beside the code, with their own passkeys by name", async () => {
+  it("is offered beside the code, to its own PSU alone", async () => {
     const { page } = await desk.arrive(await desk.request());
     const asking: Asking & { readonly allowCredentials?: readonly { readonly id: string }[] } = readAsking(
       page.body,
@@ -65,7 +65,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(order.body).to.include('id="code"').and.not.include("data-passkey");
   });
 
-  it("takes an answer to this very order, with no code, and records it (RTS Articles 4, 5)", async () => {
+  it("approves this very order without a code, and is recorded (RTS Articles 4, 5)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const approved = await approve(browser, page, answer(page));
@@ -76,7 +76,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(approval?.methods).to.deep.equal(["password", "totp", "passkey"]);
   });
 
-  it("is enough after a sign-in with the same passkey, in three pages from the TPP and back", async () => {
+  it("is enough after a sign-in with the same passkey, three pages from the TPP and back", async () => {
     const told = await desk.request();
     const browser = openBrowser(auth);
     const first = await browser.get(pathOf(told));
@@ -85,7 +85,7 @@ describe("Approving an order with a passkey", function approving() {
     expect((await desk.find(told.id)).approval?.methods).to.deep.equal(["passkey", "passkey"]);
   });
 
-  it("approves no other order: not one with another payee or amount, and not the same twice asked for (RTS Article 5(1)(b))", async () => {
+  it("approves no other order, and none with an answer to an earlier page (RTS Article 5(1)(b))", async () => {
     const told = await desk.request();
     const other = await desk.request({ order: { amount: "1500.51" } });
     const { browser, page } = await desk.arrive(told);
@@ -100,7 +100,7 @@ describe("Approving an order with a passkey", function approving() {
     expect((await approve(browser, next, { ...answer(page), seal: sealOf(next) })).status).to.equal(422);
   });
 
-  it("takes no answer that was given in another session, though it is to the same order", async () => {
+  it("approves nothing with an answer given in another session, even to the same order", async () => {
     const told = await desk.request();
     const { page } = await desk.arrive(told);
     const { browser: other, page: otherPage } = await desk.arrive(told);
@@ -108,7 +108,7 @@ describe("Approving an order with a passkey", function approving() {
     expect([strange.status, await stateOf(told)]).to.deep.equal([422, "waiting"]);
   });
 
-  it("takes no passkey of another PSU, and none whose device has not verified its holder", async () => {
+  it("is refused when it is another PSU's, at another origin, or without user verification", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const { authenticator: petrs } = await enrolPasskey(auth, "petr");
@@ -123,7 +123,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("approves nothing in the first 24 hours after it was added, as whoever has stolen a session may do (RTS Article 24(2)(b))", async () => {
+  it("approves nothing in its first 24 hours, in case of a stolen session (RTS Article 24(2)(b))", async () => {
     const { browser: thief, authenticator: added } = await enrolPasskey(auth, "petr");
     const ofPetr = () => desk.request({ body: { psu: "psu-petr" } });
     const isOffered = async () => (await thief.get(pathOf(await ofPetr()))).body.includes(added.credentialId);
@@ -136,7 +136,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(await isOffered()).to.equal(true);
   });
 
-  it("approves nothing in that time with the answer to a question for older ones either", async () => {
+  it("approves nothing in its first 24 hours even by answering a question for older passkeys", async () => {
     const told = await desk.request();
     const { browser, authenticator: added } = await enrolPasskey(auth, "jana");
     const page = await browser.get(pathOf(told));
@@ -149,7 +149,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("refuses the order for good with the fifth wrong answer (RTS Article 4(3)(b))", async () => {
+  it("ends the order in refusal with the fifth wrong answer (RTS Article 4(3)(b))", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -160,7 +160,7 @@ describe("Approving an order with a passkey", function approving() {
     expect((await browser.get(pathOf(told))).body).to.contain("Kód nebo přístupový klíč pětkrát");
   });
 
-  it("asks to sign in again, says that nothing was done, and counts no try, when question and sign-in are older than five minutes (RTS Article 4(3)(d))", async () => {
+  it("leads to a new sign-in and counts no try when question and sign-in are five minutes old (RTS Article 4(3)(d))", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     auth.clock.advance(4 * MINUTE);
@@ -173,7 +173,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(await stateOf(told)).to.equal("waiting");
   });
 
-  it("shows the order again, says why, and counts no try, when only the question is older, as by another process's clock", async () => {
+  it("leads back to the order with the reason, and counts no try, when only the question is too old", async () => {
     for (const [language, { phrases }] of Object.entries({ en, cs })) {
       const told = await desk.request();
       const { browser } = await desk.arrive(told);
@@ -193,7 +193,7 @@ describe("Approving an order with a passkey", function approving() {
     }
   });
 
-  it("is what is left, and is said to be, where there is no further code for the order", async () => {
+  it("is named as the only way left when there is no further code for the order", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
@@ -209,7 +209,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("is said to be all that is left after an empty form and a wrong answer too, and no code to have been sent", async () => {
+  it("is named as the only way left after an empty form or a wrong answer too, with no code said to be sent", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
@@ -231,7 +231,7 @@ describe("Approving an order with a passkey", function approving() {
     }
   });
 
-  it("is said to be all that is left where its PSU was sent all codes of an hour, whatever was posted", async () => {
+  it("is named as the only way left when its PSU was sent all codes of an hour, whatever was posted", async () => {
     const psus = "INSERT INTO signing_standing (psu_id, codes, codes_since) VALUES ('psu-jana', 30, $1)";
     await auth.database.run({ name: "test-codes", text: psus, values: [auth.clock.now()] });
     const { browser, page } = await desk.arrive(await desk.request());
@@ -249,7 +249,7 @@ describe("Approving an order with a passkey", function approving() {
         .and.not.contain('name="code"');
   });
 
-  it("says of a code that has run out meanwhile that none is valid, and offers another one", async () => {
+  it("does not hide that the code has expired meanwhile: another one is offered", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     auth.clock.advance(4 * MINUTE);
@@ -267,7 +267,7 @@ describe("Approving an order with a passkey", function approving() {
         .and.not.contain(phrases.bound_code_hint);
   });
 
-  it("leads to the sign-in, and to no page without a way to approve, where no code is left and the passkey is not asked for", async () => {
+  it("is not shown when the sign-in is too old and no code is left: the PSU signs in again", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
@@ -282,7 +282,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(statusOf(await browser.get(pathOf(told)))).to.equal(cs.phrases.sign_in_ended);
   });
 
-  it("is what is left where the newest code of the order went to another browser, also for who asks for one more", async () => {
+  it("is named as the only way left when the newest code of the order went to another browser", async () => {
     const told = await desk.request();
     const another = await desk.arrive(told);
     const { browser, page } = await desk.arrive(told);
@@ -297,7 +297,7 @@ describe("Approving an order with a passkey", function approving() {
     expect(first.body).to.contain(`<a href="#code">${signingCs.phrases.fault_codes_used_up}</a>`);
   });
 
-  it("is not offered while it approves nothing either, after five wrong ones of whatever orders: the page says until when", async () => {
+  it("is not offered after five wrong answers to whatever orders: the page says until when", async () => {
     const tried = [await desk.request(), await desk.request()] as const;
     const { browser, page } = await desk.arrive(tried[0]);
     for (let attempt = 0; attempt < 4; attempt += 1)
@@ -313,7 +313,7 @@ describe("Approving an order with a passkey", function approving() {
       .and.not.contain("data-passkeys");
   });
 
-  it("approves once, of fifty posts of one answer at once at two processes (UI-16)", async () => {
+  it("approves once, of fifty posts of one answer at two processes (UI-16)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const [, path = "", token = ""] =

@@ -16,7 +16,7 @@ const [TAKE_APP, GIVE_APP] = [
   "UPDATE sandbox_psu SET sealed_totp_secret = activation_hash, activation_hash = NULL WHERE psu_id = 'psu-jana'",
 ];
 
-describe("the question before a passkey is removed", function removal() {
+describe("The question before a passkey is removed", function removal() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
@@ -43,7 +43,7 @@ describe("the question before a passkey is removed", function removal() {
   const pathOf = ({ body }: RawAnswer) =>
     `${PLACE}?remove=${/name="passkey" value="([^"]+)"/.exec(body)?.[1]}`;
 
-  it("names it, when it was added and used, and what follows; nothing is removed before the answer (WCAG 2.2 3.3.4)", async () => {
+  it("names the passkey, its dates and the consequences, and removes nothing yet (WCAG 2.2 3.3.4)", async () => {
     const { browser, authenticator, question } = await ask();
     expect((await listOf(browser)).body).to.not.include(`action="${PLACE}/passkey-remove"`);
     expect(question.body).to.match(/<dt><bdi>phone<\/bdi><\/dt><dd>Added [^<]+\. Not used yet\.<\/dd>/);
@@ -64,14 +64,14 @@ describe("the question before a passkey is removed", function removal() {
     expect(await count()).to.equal(1);
   });
 
-  it("stays, in the other language, about the same passkey", async () => {
+  it("is about the same passkey when the language is changed", async () => {
     const { browser, question } = await ask();
     const [, path = ""] = /href="([^"]*lang=cs[^"]*)"/.exec(question.body) ?? [];
     const other = await browser.get(path.replaceAll("&amp;", "&"));
     expect(other.body).to.include(cs.phrases.passkey_remove_this).and.include("phone");
   });
 
-  it("is asked about no passkey that is gone, made up or somebody else's: it leads back to the list (UI-12)", async () => {
+  it("redirects to the list for a passkey that is gone, invented or somebody else's (UI-12)", async () => {
     const { question: ofAnother } = await ask("petr");
     const { browser, question } = await ask("jana");
     const own = pathOf(question);
@@ -83,7 +83,7 @@ describe("the question before a passkey is removed", function removal() {
     expect(await count()).to.equal(1);
   });
 
-  it("removes no passkey of somebody else, whose id is put into the form (UI-12)", async () => {
+  it("does not remove somebody else's passkey whose id is put into the form (UI-12)", async () => {
     const { question: ofAnother } = await ask("petr");
     const [, passkey = ""] = /name="passkey" value="([^"]+)"/.exec(ofAnother.body) ?? [];
     const { browser, question } = await ask("jana");
@@ -92,7 +92,7 @@ describe("the question before a passkey is removed", function removal() {
     expect(await count()).to.equal(2);
   });
 
-  it("is neither asked nor answered five minutes after the sign-in (RTS Article 4(3)(d))", async () => {
+  it("can be neither opened nor answered five minutes after the sign-in (RTS Article 4(3)(d))", async () => {
     const { browser, question } = await ask();
     auth.clock.advance(4 * MINUTE);
     expect((await browser.get(pathOf(question))).body).to.include(`action="${PLACE}/passkey-remove"`);
@@ -104,7 +104,7 @@ describe("the question before a passkey is removed", function removal() {
     expect(await count()).to.equal(1);
   });
 
-  it("removes nothing with a form of another session, of another page, of another site or without a session (UI-01)", async () => {
+  it("removes nothing with a form of another session, page or site, or without a session (UI-01)", async () => {
     const { browser, question } = await ask();
     const other = openBrowser(auth);
     await signIn(auth, other, await other.get(PLACE));
@@ -131,7 +131,7 @@ describe("the question before a passkey is removed", function removal() {
     });
   }
 
-  it("removes once, of 50 answers at once in two processes, each of which leads to the list (UI-16)", async () => {
+  it("removes once, of 50 answers at once in two processes, all redirected to the list (UI-16)", async () => {
     const { browser, question } = await ask();
     const removals = () => run("SELECT FROM audit_entry WHERE action = 'credential.removed'");
     const before = (await removals()).length;
@@ -146,7 +146,7 @@ describe("the question before a passkey is removed", function removal() {
     expect(await removals()).to.have.length(before + 1);
   });
 
-  it("leaves a PSU the last one that they have, and says so", async () => {
+  it("removes no last authenticator of a PSU, and says so", async () => {
     const { browser, question } = await ask();
     await run(TAKE_APP);
     try {

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const REFUSED = "We could not sign you in";
 const PLACE = "/authenticator";
 
-describe("signing in with a passkey", function signingInWithPasskeys() {
+describe("A passkey at a running server", function signingInWithPasskeys() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
@@ -43,7 +43,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     return methods;
   }
 
-  it("takes no username, password or code, and opens a session (RTS Article 4(1))", async () => {
+  it("signs in without username, password or code, and opens a session (RTS Article 4(1))", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const { browser, page } = await open();
     const answer = await browser.post(page, "sign-in", answerPage(page, authenticator));
@@ -54,7 +54,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       .and.not.include("password");
   });
 
-  it("takes one in place of the code beside username and password", async () => {
+  it("signs in beside username and password in place of the code", async () => {
     const { authenticator } = await enrolPasskey(auth, "petr");
     const { browser, page } = await open();
     const typed = { username: "petr", password: passwordOf("petr") };
@@ -64,7 +64,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(await methodsOfLast()).to.deep.equal(["password", "passkey"]);
   });
 
-  it("serves the sign-in of an authorization in the same way", async () => {
+  it("signs in during an authorization in the same way", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(await register(auth))));
@@ -72,7 +72,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect((await browser.follow(answer)).body).to.match(/action="[^"]*\/consent"/);
   });
 
-  it("refuses a wrong answer in the same words, for a known passkey and an unknown one, and gives a new challenge", async () => {
+  it("is refused in the same words whether known or unknown, with a new challenge", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const stranger = createAuthenticator(ISSUER);
     const answers: RawAnswer[] = [];
@@ -97,7 +97,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(new Set(bare).size).to.equal(1);
   });
 
-  it("refuses another PSU's passkey beside a password, and a wrong password beside the right passkey", async () => {
+  it("is refused beside another PSU's password or a wrong one", async () => {
     const { authenticator: janas } = await enrolPasskey(auth, "jana");
     const attempts = [
       { username: "petr", password: passwordOf("petr") },
@@ -111,7 +111,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     }
   });
 
-  it("says what was left empty beside a passkey, and counts it as no attempt", async () => {
+  it("counts as no attempt while a field beside it is empty, which the page names", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const { browser, page } = await open();
     const asked = await browser.post(page, "sign-in", {
@@ -123,7 +123,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(asked.body).to.include("Enter your password").and.not.include(REFUSED);
   });
 
-  it("lets one of 50 posts of one answer in, in two processes (UI-16)", async () => {
+  it("signs in once, of 50 posts of one answer in two processes (UI-16)", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const { browser, page } = await open();
     const { path, body, headers } = formOf(page, browser, answerPage(page, authenticator).assertion);
@@ -138,7 +138,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(opensSession(await auth.browse({ method: "POST", path, body, headers }))).to.equal(false);
   });
 
-  it("takes no answer in another browser, or at another place", async () => {
+  it("signs in no other browser than the one that was asked", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const { page } = await open();
     const other = await open();
@@ -146,7 +146,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect([answer.status, answer.body.includes(REFUSED)]).to.deep.equal([422, true]);
   });
 
-  it("asks anew, and says why, when five minutes have passed, and counts nothing (RTS Article 4(3)(d))", async () => {
+  it("is asked for anew after five minutes, with the reason and no attempt counted (RTS Article 4(3)(d))", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const { browser, page } = await open();
     let last = page;
@@ -168,7 +168,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(await isSignedIn(browser)).to.equal(true);
   });
 
-  it("holds a passkey off after five failures, and leaves username and password alone (RTS Article 4(3)(b))", async () => {
+  it("is blocked after five failures, while username and password still work (RTS Article 4(3)(b))", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const { browser, page } = await open();
     let last = page;
@@ -191,7 +191,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(answer.status, "at the minute that was shown").to.equal(303);
   });
 
-  it("holds it off however its id is spelt: under another last letter than that of its bytes it is none (RFC 4648 3.5)", async () => {
+  it("is known under one spelling of its id, so that no other escapes the block (RFC 4648 3.5)", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const id = Buffer.from(authenticator.credentialId, "base64url");
     const spellings = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
@@ -205,7 +205,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     }
   });
 
-  it("is a button that only a script of ours shows; the page runs none of anybody else (UI-03)", async () => {
+  it("has a button that only our script shows, on a page without scripts of others (UI-03)", async () => {
     const { page } = await open();
     const scripts = [
       ...page.body.matchAll(/<script src="(\/assets\/[a-z-]+\.[0-9a-f]{16}\.js)" defer><\/script>/g),
@@ -235,7 +235,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       return { browser, page };
     }
 
-    it("is listed with its name and last use, as the letters that it is (UI-09), and removed", async () => {
+    it("is listed by name, in plain letters, and by last use, and can be removed (UI-09)", async () => {
       const { browser, page } = await arrive("petr");
       const passkey_name = `<b>phone</b>\u0000${"x".repeat(80)}`;
       const added = await addPasskey(browser, page, createAuthenticator(ISSUER), { passkey_name });
@@ -248,7 +248,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect((await open(browser)).page.body).to.not.include("&lt;b&gt;phone");
     });
 
-    it("has the name that was typed still in its field where it is not added (WCAG 2.2 3.3.7)", async () => {
+    it("leaves the typed name in its field when it could not be added (WCAG 2.2 3.3.7)", async () => {
       const { browser, page } = await arrive("petr");
       const field = ({ body }: RawAnswer) => /<input id="passkey_name"[^>]*>/.exec(body)?.[0];
       expect(field(page)).to.not.include("value=");
@@ -263,7 +263,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect(field((await open(browser)).page)).to.not.include("value=");
     });
 
-    it("is said to be added, and to be removed, on the page that follows and not again, in both languages", async () => {
+    it("is said to be added or removed on the next page alone, in both languages", async () => {
       const { browser } = await arrive("petr");
       for (const [language, added, removed] of [
         [
@@ -287,7 +287,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       }
     });
 
-    it("ends, when it is removed, every session of its PSU elsewhere, and no other one (OWASP ASVS 7.4.3)", async () => {
+    it("ends its PSU's sessions elsewhere when it is removed, and no others (OWASP ASVS 7.4.3)", async () => {
       const { browser, authenticator } = await enrolPasskey(auth, "petr");
       const { browser: elsewhere, page } = await open();
       await elsewhere.post(page, "sign-in", answerPage(page, authenticator));
@@ -302,7 +302,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect(await isSignedIn((await arrive("petr")).browser)).to.equal(true);
     });
 
-    it("goes on, when it is removed, under another session id: whoever has copied the cookie is signed in nowhere (OWASP ASVS 7.4.3)", async () => {
+    it("leads to a new session id when it is removed, so that a copied cookie is useless (OWASP ASVS 7.4.3)", async () => {
       const { browser } = await enrolPasskey(auth, "petr");
       const { page: list } = await open(browser);
       const question = await askToRemove(browser, list);
@@ -320,7 +320,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect([await isSignedInThere(), await isSignedIn(browser)]).to.deep.equal([false, true]);
     });
 
-    it("leaves a session under one id or none when its removal fails after others were ended", async () => {
+    it("keeps the session id when its removal fails half-way, and changes it with the next try", async () => {
       const { browser } = await enrolPasskey(auth, "petr");
       const { page: list } = await open(browser);
       const question = await askToRemove(browser, list);
@@ -338,7 +338,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect(await isSignedIn(browser)).to.equal(true);
     });
 
-    it("ends every session elsewhere also when its removal is repeated, because the first one failed after it was gone", async () => {
+    it("ends every session elsewhere also when its removal is repeated after it failed half-way", async () => {
       const { browser, authenticator } = await enrolPasskey(auth, "petr");
       const { browser: elsewhere, page } = await open();
       await elsewhere.post(page, "sign-in", answerPage(page, authenticator));
@@ -355,7 +355,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect([await isSignedIn(elsewhere), await isSignedIn(browser)]).to.deep.equal([false, true]);
     });
 
-    it("ends, when it is removed, what rests on a sign-in elsewhere, and goes on in its own browser (OWASP ASVS 7.4.3)", async () => {
+    it("ends, when it is removed, authorizations signed in elsewhere, but not its own (OWASP ASVS 7.4.3)", async () => {
       const { browser } = await enrolPasskey(auth, "petr");
       const address = authorizePath(await register(auth));
       const arriveAtConsent = async (at: PsuBrowser) =>
@@ -372,7 +372,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect(back.headers.location).to.match(/[?&]code=/);
     });
 
-    it("is not added with the answer to another session, twice, or five minutes later", async () => {
+    it("cannot be added with an answer of another session, twice, or five minutes later", async () => {
       const { browser, page } = await arrive("petr");
       const authenticator = createAuthenticator(ISSUER);
       const { browser: other, page: otherPage } = await arrive("petr");

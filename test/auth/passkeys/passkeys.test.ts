@@ -33,7 +33,7 @@ const RP_ID = "login.bank.example";
 const sealingKey = createSecretKey(Buffer.alloc(32, 7));
 const newChallenge = () => randomBytes(32).toString("base64url");
 
-describe("a passkey", () => {
+describe("A passkey", () => {
   let databases: readonly [Database, Database];
   let one: Passkeys;
   let other: Passkeys;
@@ -99,7 +99,7 @@ describe("a passkey", () => {
     authenticator.get(asText(one.ask(challenge)), wrong);
 
   for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
-    it(`is made, and proves its PSU, with ${algorithm}, user present and verified (RTS Article 4(1))`, async () => {
+    it(`is made with ${algorithm}, and proves its PSU, user present and verified (RTS Article 4(1))`, async () => {
       const { authenticator, psu } = await enrolled({ algorithm });
       const challenge = newChallenge();
       expect(await proven(other, answer(authenticator, challenge), { challenge })).to.equal(psu);
@@ -109,7 +109,7 @@ describe("a passkey", () => {
     });
   }
 
-  it("is asked for with user verification, without a username, and with nothing that tells its make", async () => {
+  it("is requested with user verification, and without username or attestation", async () => {
     const challenge = newChallenge();
     expect(one.ask(challenge)).to.include({ challenge, rpId: RP_ID, userVerification: "required" });
     expect(one.ask(challenge).allowCredentials).to.deep.equal([]);
@@ -133,7 +133,7 @@ describe("a passkey", () => {
     "without user verification": { flags: USER_PRESENT },
     "without a user": { flags: USER_VERIFIED },
     "with a wrong signature": { signature: true },
-    "with the counter of before": { counter: 1 },
+    "with the former counter": { counter: 1 },
     "with the counter back at 0": { counter: 0 },
     "with the handle of somebody else": { userHandle: newChallenge() },
     "without a handle": { userHandle: "" },
@@ -148,7 +148,7 @@ describe("a passkey", () => {
     });
   }
 
-  it("needs no handle, and proves nobody else, where the passkeys of one PSU were asked for", async () => {
+  it("needs no user handle when the passkeys of one PSU are asked for, and proves only that PSU", async () => {
     const { authenticator, psu } = await enrolled();
     const challenge = newChallenge();
     const nameless = () => answer(authenticator, challenge, { userHandle: "" });
@@ -158,7 +158,7 @@ describe("a passkey", () => {
     expect(await proven(one, nameless(), { challenge, of: psu })).to.equal(psu);
   });
 
-  it("proves nobody with the credential of one PSU and the key of another", async () => {
+  it("proves nobody with the credential id of one PSU and the key of another", async () => {
     const { authenticator: mine } = await enrolled();
     const { authenticator: theirs } = await enrolled();
     const challenge = newChallenge();
@@ -166,7 +166,7 @@ describe("a passkey", () => {
     expect(await proven(one, answer(mine, challenge, { credentialId }), { challenge })).to.equal(undefined);
   });
 
-  it("proves its PSU once with one answer, of fifty at once in two processes", async () => {
+  it("proves its PSU once, of fifty uses of one answer in two processes", async () => {
     const { authenticator, psu } = await enrolled();
     const challenge = newChallenge();
     const text = answer(authenticator, challenge);
@@ -176,7 +176,7 @@ describe("a passkey", () => {
     expect(proofs.filter((each) => each === psu)).to.have.length(1);
   });
 
-  it("need not count: then its counter stays 0 (Web Authentication 6.1.1)", async () => {
+  it("may leave its counter at 0 (Web Authentication 6.1.1)", async () => {
     const { authenticator, psu } = await enrolled({ counts: false });
     for (let time = 0; time < 2; time += 1) {
       const challenge = newChallenge();
@@ -184,7 +184,7 @@ describe("a passkey", () => {
     }
   });
 
-  it("proves nobody with what is no answer at all", async () => {
+  it("proves nobody with a malformed answer", async () => {
     const { authenticator } = await enrolled();
     const challenge = newChallenge();
     const good: object = JSON.parse(answer(authenticator, challenge));
@@ -230,13 +230,13 @@ describe("a passkey", () => {
     });
   }
 
-  it("is read without a byte order mark (Web Authentication 7.1 step 5, 7.2 step 9)", async () => {
+  it("is read despite a leading byte order mark (Web Authentication 7.1 step 5, 7.2 step 9)", async () => {
     const [{ authenticator, psu }, challenge, before] = [await enrolled(), newChallenge(), "\uFEFF"];
     expect(await made(createAuthenticator(ORIGIN), { before })).to.not.equal(undefined);
     expect(await proven(one, answer(authenticator, challenge, { before }), { challenge })).to.equal(psu);
   });
 
-  it("is taken from a browser that says nothing of frames (Web Authentication 5.8.1)", async () => {
+  it("is taken from a browser that sends no crossOrigin (Web Authentication 5.8.1)", async () => {
     const [{ authenticator, psu }, challenge, silent] = [
       await enrolled(),
       newChallenge(),
@@ -246,7 +246,7 @@ describe("a passkey", () => {
     expect(await proven(one, answer(authenticator, challenge, silent), { challenge })).to.equal(psu);
   });
 
-  it("is looked at with the statement of nobody or of its own key alone, never of certificates, which name addresses", () => {
+  it("is decoded with no attestation or that of its own key, and never with certificates", () => {
     const isLookedAt = (format: string, ...members: readonly string[]) => {
       const statement = new Map(members.map((name) => [name, Buffer.alloc(9)]));
       const text = createAuthenticator(ORIGIN).create({ challenge: newChallenge() }, { format, statement });
@@ -258,11 +258,11 @@ describe("a passkey", () => {
     );
   });
 
-  it("is not taken with an algorithm that was not asked for", async () => {
+  it("is refused with an algorithm that was not asked for", async () => {
     expect(await made(createAuthenticator(ORIGIN, { algorithm: "ES384" }))).to.equal(undefined);
   });
 
-  it("belongs to one PSU, and is added once, of fifty times at once in two processes", async () => {
+  it("belongs to one PSU and is added once, of fifty times at once in two processes", async () => {
     const psu = newPsu();
     const passkey = await made(createAuthenticator(ORIGIN), {}, psu);
     if (passkey === undefined) throw new Error("it was not made");
@@ -276,7 +276,7 @@ describe("a passkey", () => {
     expect(outcomes.filter((outcome) => outcome === "known")).to.have.length(49);
   });
 
-  it("is one of ten at most, also when fifty are added at once in two processes", async () => {
+  it("is refused as the eleventh of a PSU, even of fifty added at once in two processes", async () => {
     const psu = newPsu();
     const passkeys = Array.from({ length: 50 }, () => ({
       psu,
@@ -293,7 +293,7 @@ describe("a passkey", () => {
     expect(await one.store.add(more, by(psu))).to.equal("too_many");
   });
 
-  it("is not removed when it is a PSU's last authenticator, also of two removed at once, and is told in the audit log", async () => {
+  it("is not removed as a PSU's last authenticator, even of two at once; the audit log tells each change", async () => {
     const { psu } = await enrolled();
     await enrolled({}, psu);
     const kept = await one.store.list(psu);
@@ -309,7 +309,7 @@ describe("a passkey", () => {
     ]);
   });
 
-  it("is removed beside an authenticator app, and not beside an activation code alone", async () => {
+  it("can be removed beside an authenticator app, but not beside an activation code alone", async () => {
     const person = (psuId: string) => ({ psuId, username: psuId, displayName: psuId, password: "secret" });
     const { psu: withApp } = await enrolled();
     const { psu: newcomer } = await enrolled();
@@ -331,7 +331,7 @@ describe("a passkey", () => {
     }
   });
 
-  it("is neither added nor removed upon a sign-in from before a block by the bank, also after the release", async () => {
+  it("can be neither added nor removed with a sign-in from before a block by the bank, even a past one", async () => {
     const { psu } = await enrolled();
     await enrolled({}, psu);
     const [{ id } = { id: "" }] = await one.store.list(psu);
@@ -359,10 +359,10 @@ describe("a passkey", () => {
   });
 });
 
-describe("the domain of passkeys", () => {
+describe("The domain of passkeys", () => {
   const named = (issuer: string, domain?: string) => findRelyingParty(issuer, { domain, name: "Bank" });
 
-  it("is the host of the pages, or the parent that configuration names", () => {
+  it("is the host of the pages, or a configured parent of it", () => {
     expect(named("https://login.bank.example:8443")).to.deep.equal({
       id: "login.bank.example",
       origin: "https://login.bank.example:8443",
@@ -373,7 +373,7 @@ describe("the domain of passkeys", () => {
       expect(isPasskeyDomain(domain, "https://login.bank.example"), domain).to.equal(true);
   });
 
-  it("is no other bank's, no top level, and no IP address (Web Authentication 5.1.2)", () => {
+  it("is no other bank's, no top-level domain and no IP address (Web Authentication 5.1.2)", () => {
     for (const domain of ["example", "ank.example", "other.example", "x.login.bank.example", ""])
       expect(isPasskeyDomain(domain, "https://login.bank.example"), domain).to.equal(false);
     expect(named("https://127.0.0.1:8443")).to.equal(undefined);
