@@ -64,18 +64,18 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
     ["for the issuer with a slash", () => ({ aud: `${ISSUER}/` })],
     ["for the issuer in an array", () => ({ aud: [ISSUER] })],
     ["for the issuer and somebody else", () => ({ aud: [ISSUER, "https://other.example"] })],
-    ["for nobody", () => ({ aud: undefined })],
-    ["without an end", () => ({ exp: undefined })],
-    ["that have ended", () => ({ exp: now() - 60 })],
-    ["that never end", () => ({ exp: now() + 86_400 })],
-    ["whose end is no number", () => ({ exp: "soon" })],
-    ["that begin in a minute", () => ({ nbf: now() + 61 })],
-    ["from a minute ahead", () => ({ iat: now() + 61 })],
-    ["whose time of issue is no number", () => ({ iat: "now" })],
-    ["without a jti", () => ({ jti: undefined })],
-    ["whose jti is no text", () => ({ jti: 7 })],
+    ["without an audience", () => ({ aud: undefined })],
+    ["without exp", () => ({ exp: undefined })],
+    ["with exp a minute ago", () => ({ exp: now() - 60 })],
+    ["with exp a day ahead", () => ({ exp: now() + 86_400 })],
+    ["with exp as text", () => ({ exp: "soon" })],
+    ["with nbf a minute ahead", () => ({ nbf: now() + 61 })],
+    ["with iat a minute ahead", () => ({ iat: now() + 61 })],
+    ["with iat as text", () => ({ iat: "now" })],
+    ["without jti", () => ({ jti: undefined })],
+    ["with a number as jti", () => ({ jti: 7 })],
     ["of another issuer", () => ({ iss: "other" })],
-    ["without an issuer", () => ({ iss: undefined })],
+    ["without iss", () => ({ iss: undefined })],
   ];
   for (const [name, changed] of refused) {
     it(`are refused ${name} (401 invalid_client)`, async () => {
@@ -83,7 +83,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
     });
   }
 
-  it("that the key has signed are refused with what is wrong in them; others with what is told to all", async () => {
+  it("are refused with the exact fault if the application's key signed them, else in general words", async () => {
     const told = async (changed: Readonly<Record<string, unknown>>) => {
       const answer = await revokeWith(changed);
       expectError(answer, 401, "invalid_client");
@@ -113,14 +113,14 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
     expect(JSON.parse(refused.body).error_description).to.equal(NOT_BELIEVED);
   });
 
-  it("are refused without a subject, or with two (400 invalid_request)", async () => {
+  it("are refused without a sub, or with another client_id beside them (400 invalid_request)", async () => {
     expectError(await revokeWith({ sub: undefined }), 400, "invalid_request");
     expectError(await revokeWith({ sub: [application.client_id] }), 400, "invalid_request");
     const { client_id } = await registerWithKey(auth);
     expectError(await revoke({ ...(await application.credentials()), client_id }), 400, "invalid_request");
   });
 
-  it("are refused for an application that nobody knows (401 invalid_client)", async () => {
+  it("are refused for an unknown application (401 invalid_client)", async () => {
     const unknown = "AAAAAAAAAAAAAAAAAAAAAA";
     expectError(await revokeWith({ sub: unknown, iss: unknown }), 401, "invalid_client");
   });
@@ -131,7 +131,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
     }
   });
 
-  it("are good with every certificate of their TPP", async () => {
+  it("are taken with every certificate of their TPP", async () => {
     const certificate = "all-roles-renewed";
     expect((await revoke(await application.credentials(), { certificate })).status).to.equal(200);
   });
@@ -149,7 +149,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       client_assertion: await new SignJWT(claims()).setProtectedHeader(header).sign(key),
     });
 
-    it("are refused: by another key, whatever address the header names, which nobody asks", async () => {
+    it("are refused when another key signed, and no address in their header is called", async () => {
       const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
       const jwk = await exportJWK(publicKey);
       const outside = await openOutsideServer((_request, response) =>
@@ -170,7 +170,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       }
     });
 
-    it("are refused: none, a secret that everybody knows, and algorithms that FAPI does not name", async () => {
+    it("are refused when unsigned, signed with a known secret, or by an algorithm that FAPI does not name", async () => {
       const unsigned = { client_assertion_type: TYPE, client_assertion: new UnsecuredJWT(claims()).encode() };
       expectError(await revoke(unsigned), 401, "invalid_client");
       const secret = Buffer.from(application.client_id.padEnd(32));
@@ -181,7 +181,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       }
     });
 
-    it("are refused: with a part changed, and bytes that are no assertion (400 without a client_id)", async () => {
+    it("are refused when a part was changed, and malformed ones too (400 without a client_id)", async () => {
       const { client_assertion = "", ...rest } = await application.credentials();
       const [header, , signature] = client_assertion.split(".");
       const other = Buffer.from(JSON.stringify({ ...claims(), jti: "other" })).toString("base64url");
@@ -194,7 +194,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
         expectError(await revoke({ ...rest, client_assertion }), 400, "invalid_request");
     });
 
-    it("are refused: of another type, or beside another way to authenticate (400 invalid_request)", async () => {
+    it("are refused with another type, or beside another authentication (400 invalid_request)", async () => {
       const credentials = await application.credentials();
       const type = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
       expectError(await revoke({ ...credentials, client_assertion_type: type }), 400, "invalid_request");
@@ -203,7 +203,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
   });
 
   describe("as the only way in (401 invalid_client)", () => {
-    it("are demanded of an application with a key: its certificate or a secret is not enough", async () => {
+    it("are required of an application with a key: its certificate or a secret is not enough", async () => {
       const { client_id } = application;
       expectError(await revoke({ client_id }), 401, "invalid_client");
       expectError(await revoke({ client_id, client_secret: "" }), 401, "invalid_client");
@@ -219,7 +219,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       }
     });
 
-    it("are not asked of one that authenticates with its certificate, which takes no secret (RFC 8705 2.1)", async () => {
+    it("are not required of one that uses its certificate, which takes no secret (RFC 8705 2.1)", async () => {
       const { client_id } = await registerWithCertificate(auth);
       expect((await revoke({ client_id })).status).to.equal(200);
       expect((await revoke({ client_id }, { certificate: "all-roles-renewed" })).status).to.equal(200);
@@ -229,7 +229,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
     });
   });
 
-  describe("once each", () => {
+  describe("that may be used once", () => {
     it("are refused the second time, also at another endpoint (401 invalid_client)", async () => {
       const credentials = await application.credentials();
       const pushed = { ...pushedFields(application), ...credentials };
@@ -238,13 +238,13 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       expectError(await revoke(credentials), 401, "invalid_client");
     });
 
-    it("are not used up by a call that was refused before", async () => {
+    it("are not used up by a call that was refused", async () => {
       const credentials = await application.credentials();
       expectError(await revoke(credentials, { certificate: "second-tpp" }), 401, "invalid_client");
       expect((await revoke(credentials)).status).to.equal(200);
     });
 
-    it("are their application's own: another one may have the same jti", async () => {
+    it("may have the same jti as another application's", async () => {
       const jti = randomUUID();
       const other = await registerWithKey(auth);
       expect((await revoke(await application.credentials({ jti }))).status).to.equal(200);
@@ -266,7 +266,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       }
     });
 
-    it("are remembered for longer than they are good, for a process whose clock is behind (CLK-02)", async () => {
+    it("are remembered beyond their end, for a process whose clock is behind (CLK-02)", async () => {
       const exp = now() + 300;
       expect((await revoke(await application.credentials({ exp }))).status).to.equal(200);
       const text = `SELECT extract(epoch FROM max(expires_at))::float AS until FROM ephemeral_record
@@ -275,7 +275,7 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       expect(mark?.until).to.be.at.least(exp + 60);
     });
 
-    it("leave nothing in the database or the log that could be sent again", async () => {
+    it("leave nothing in the database or the log that could be used again", async () => {
       const jti = randomUUID();
       const credentials = await application.credentials({ jti });
       expect((await revoke(credentials)).status).to.equal(200);

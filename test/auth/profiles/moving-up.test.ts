@@ -24,7 +24,7 @@ import {
 
 const WITH_CHALLENGE = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
 
-describe("An application that moves up to profile fapi2 loses what it began before", () => {
+describe("An application that moves up to profile fapi2", () => {
   let auth: RunningAuth;
   before(async () => {
     auth = await runAuth();
@@ -48,9 +48,9 @@ describe("An application that moves up to profile fapi2 loses what it began befo
 
   for (const [name, request, proof] of [
     ["without a challenge", {}, {}],
-    ["with one (RFC 7636)", WITH_CHALLENGE, { code_verifier: VERIFIER }],
+    ["with a challenge (RFC 7636)", WITH_CHALLENGE, { code_verifier: VERIFIER }],
   ] as const) {
-    it(`a code that was asked for ${name} (invalid_grant)`, async () => {
+    it(`loses a code that was asked for ${name} (invalid_grant)`, async () => {
       const application = await register(auth);
       const back = await consent(auth, application, { request });
       const moved = await moveUp(application);
@@ -59,7 +59,7 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     });
   }
 
-  it("a pushed request (page, 400)", async () => {
+  it("loses a pushed request (page, 400)", async () => {
     const application = await register(auth);
     const answer = await postForm(auth, "/oauth/par", application, pushedFields(application));
     expect(answer.status, answer.body).to.equal(201);
@@ -68,7 +68,7 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     expect((await auth.browse({ path })).status).to.equal(400);
   });
 
-  it("an authorization that waits for the sign-in", async () => {
+  it("loses an authorization that waits for the sign-in", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application, WITH_CHALLENGE)));
@@ -78,7 +78,7 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     expect(answer.status).to.be.within(400, 499);
   });
 
-  it("an authorization that waits for the consent, of which nothing is stored", async () => {
+  it("loses an authorization that waits for the consent, and nothing of it is stored", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application, WITH_CHALLENGE)));
@@ -91,7 +91,7 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     expect(given).to.deep.equal([{ given: 0 }]);
   });
 
-  it("an authorization that was consented to, before the browser takes the code back (invalid_request)", async () => {
+  it("loses an authorization that was consented to, before its code is issued (invalid_request)", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application, WITH_CHALLENGE)));
@@ -103,7 +103,7 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     expect([searchParams.get("error"), searchParams.get("code")]).to.deep.equal(["invalid_request", null]);
   });
 
-  it("and begins anew by its new rules", async () => {
+  it("can begin anew by its new rules", async () => {
     const application = await register(auth);
     await consent(auth, application);
     const moved = await moveUp(application);
@@ -113,7 +113,7 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     expect(answer.status, answer.body).to.equal(200);
   });
 
-  it("but a code that was used ends its consent, whoever sends it again (RFC 6749 4.1.2)", async () => {
+  it("loses a consent when its used code is sent again (RFC 6749 4.1.2)", async () => {
     const application = await register(auth);
     const code = await codeFor(auth, application);
     const { refresh_token } = JSON.parse((await redeem(auth, application, code)).body);

@@ -50,8 +50,8 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       ...more,
     });
 
-  describe("when one is pushed", () => {
-    it("give a reference of more than 128 random bits, for a minute at most (RFC 9126 2.2)", async () => {
+  describe("when pushed", () => {
+    it("get a reference of more than 128 random bits, for a minute at most (RFC 9126 2.2)", async () => {
       const answer = await pushRaw({});
       expect(answer.status).to.equal(201);
       const { request_uri, expires_in } = JSON.parse(answer.body);
@@ -61,12 +61,12 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect(answer.headers).not.to.have.property("access-control-allow-origin");
     });
 
-    it("are refused without a certificate, with a wrong one and with that of another TPP (401 invalid_client)", async () => {
+    it("are refused without a certificate, with an expired one or another TPP's (401 invalid_client)", async () => {
       for (const certificate of [null, "wrong-expired", "second-tpp"])
         expectError(await pushRaw({}, certificate), 401, "invalid_client");
     });
 
-    it("are refused without credentials, and to an application that nobody knows (401 invalid_client)", async () => {
+    it("are refused without credentials, and for an unknown application (401 invalid_client)", async () => {
       const withKey = await registerWithKey(auth);
       const bare = { certificate: "aisp-pisp", credentials: async () => ({}) };
       for (const client_id of [withKey.client_id, "AAAAAAAAAAAAAAAAAAAAAA"]) {
@@ -78,7 +78,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
 
     const refused: readonly (readonly [string, string, Readonly<Record<string, string | undefined>>])[] = [
       ["without a return address", "invalid_request", { redirect_uri: undefined }],
-      ["with one that is not registered", "invalid_request", { redirect_uri: "https://evil.example/" }],
+      ["with an unregistered redirect_uri", "invalid_request", { redirect_uri: "https://evil.example/" }],
       ["with an unknown scope", "invalid_scope", { scope: "aisp admin" }],
       ["with another response type", "unsupported_response_type", { response_type: "balance" }],
       ["with the response type of a token", "unsupported_response_type", { response_type: "token" }],
@@ -87,35 +87,31 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       ["without PKCE", "invalid_request", { code_challenge: undefined, code_challenge_method: undefined }],
       ["with the plain method of PKCE", "invalid_request", { code_challenge_method: "plain" }],
       ["without a method of PKCE", "invalid_request", { code_challenge_method: undefined }],
-      ["with a challenge that is none", "invalid_request", { code_challenge: "short" }],
+      ["with a malformed challenge", "invalid_request", { code_challenge: "short" }],
       ["with a request object", "request_not_supported", { request: "e30.e30." }],
-      [
-        "with the reference of a request",
-        "request_uri_not_supported",
-        { request_uri: "https://tpp.example/r" },
-      ],
+      ["with a request_uri", "request_uri_not_supported", { request_uri: "https://tpp.example/r" }],
       ["with NUL", "invalid_request", { state: "a\0" }],
       ["with another prompt", "invalid_request", { prompt: "create" }],
     ];
     for (const [name, error, changed] of refused) {
-      it(`are refused early ${name} (${error})`, async () => {
+      it(`are refused ${name} (${error})`, async () => {
         expectError(await pushRaw(changed), 400, error);
       });
     }
 
-    it("are told that the response type is missing, not that a mode is wrong which nobody sent (RFC 6749 4.1.2.1)", async () => {
+    it("are answered that response_type is missing, not that a response mode is wrong (RFC 6749 4.1.2.1)", async () => {
       const { error_description } = JSON.parse((await pushRaw({ response_type: undefined })).body);
       expect(error_description).to.equal("missing required parameter 'response_type'");
     });
 
-    it("are told where a reference is taken that they name", async () => {
+    it("are answered, when they name a request_uri, with where it is taken", async () => {
       const { error_description } = JSON.parse((await pushRaw({ request_uri: "urn:x" })).body);
       expect(error_description).to.equal(
         "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
       );
     });
 
-    it("are refused with a parameter that comes twice (RFC 6749 3.1)", async () => {
+    it("are refused with a repeated parameter (RFC 6749 3.1)", async () => {
       const { client_id, certificate } = application;
       const body = `${new URLSearchParams({ ...pushedFields(application), client_id })}&state=b`;
       const headers = FORM_BODY;
@@ -126,7 +122,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       );
     });
 
-    it("are refused as no form, too large, with too many fields, and from nobody or two (RFC 9126 2.3)", async () => {
+    it("are refused as JSON, too large, with too many fields, or without just one client_id (RFC 9126 2.3)", async () => {
       const { client_id, certificate } = application;
       const send = (body: string, headers: Readonly<Record<string, string>> = FORM_BODY) =>
         auth.call({ certificate, method: "POST", path: "/oauth/par", headers, body });
@@ -140,7 +136,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect((await send(fields)).status).to.equal(201);
     });
 
-    it("are served at the API host alone (401 invalid_client), and to no other method (405)", async () => {
+    it("are served at the API host alone (401 invalid_client), and for POST alone (405)", async () => {
       const body = new URLSearchParams(pushedFields(application)).toString();
       const elsewhere = await auth.browse({ method: "POST", path: "/oauth/par", headers: FORM_BODY, body });
       expectError(elsewhere, 401, "invalid_client");
@@ -148,7 +144,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect((await auth.call({ path: "/oauth/par" })).status).to.equal(405);
     });
 
-    it("ignore what OpenID Connect alone knows (RFC 6749 3.1)", async () => {
+    it("may have parameters that OpenID Connect alone knows, which are ignored (RFC 6749 3.1)", async () => {
       expect(
         (await pushRaw({ nonce: "n", max_age: "0", acr_values: "x", registration: "{}" })).status,
       ).to.equal(201);
@@ -164,7 +160,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
     });
   });
 
-  describe("when one is used", () => {
+  describe("when used", () => {
     it("lead to a code, state and iss, and nothing else (FAPI 2.0 5.3.2.2)", async () => {
       const request = byReference(await push(auth, application, { state: "a b&č" }));
       const back = await consent(auth, application, { request });
@@ -175,7 +171,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect(answer.status, answer.body).to.equal(200);
     });
 
-    it("demand the verifier of their challenge (RFC 7636 4.6)", async () => {
+    it("require the verifier of their challenge (RFC 7636 4.6)", async () => {
       for (const code_verifier of ["", "b".repeat(43)]) {
         const request = byReference(await push(auth, application));
         const back = await consent(auth, application, { request });
@@ -187,7 +183,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       }
     });
 
-    it("are demanded of profile fapi2 (FAPI 2.0 5.3.2.2: invalid_request)", async () => {
+    it("are required of profile fapi2 (FAPI 2.0 5.3.2.2: invalid_request)", async () => {
       const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
       const answer = await openBrowser(auth).get(authorizePath(application, pkce));
       expect(answer.status, answer.body).to.equal(303);
@@ -197,7 +193,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect(searchParams.has("code")).to.equal(false);
     });
 
-    it("are not overridden by what stands beside their reference", async () => {
+    it("are not overridden by parameters beside their reference", async () => {
       const two = await registerOf({ redirect_uris: [REDIRECT_URI, OTHER_URI] });
       const beside = {
         scope: "pisp",
@@ -222,7 +218,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect(JSON.parse(answer.body).scope).to.equal("aisp");
     });
 
-    it("are unknown to another application, also of the same TPP, and to a made-up reference (page, 400)", async () => {
+    it("cannot be used by another application, even of the same TPP, or by a made-up reference (page, 400)", async () => {
       const reference = await push(auth, application);
       expectPage(await load(reference, {}, await registerWithCertificate(auth)), 400);
       expectPage(await load(withAnotherEnd(reference)), 400);
@@ -231,7 +227,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect((await load(reference)).headers.location).to.match(/^\/oauth\/interaction\//);
     });
 
-    it("tell the application that its reference is not accepted when the address says where (invalid_request_uri)", async () => {
+    it("report an unknown reference to the redirect_uri that is sent beside it (invalid_request_uri)", async () => {
       const answer = await load("urn:ietf:params:oauth:request_uri:none", { redirect_uri: REDIRECT_URI });
       const { searchParams } = new URL(String(answer.headers.location));
       expect(searchParams.get("error")).to.equal("invalid_request_uri");
@@ -244,7 +240,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expectPage(await load(reference), 400);
     });
 
-    it("end with their application", async () => {
+    it("end when their application is deleted", async () => {
       const brief = await registerWithCertificate(auth);
       const reference = await push(auth, brief);
       const path = `/cobs/2.0/applications/${brief.client_id}`;
@@ -261,7 +257,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expectPage(await load(reference), 400);
     });
 
-    it("may be begun again after the PSU has declined", async () => {
+    it("may be used again after the PSU has declined", async () => {
       const reference = await push(auth, application);
       const browser = openBrowser(auth);
       const page = await browser.follow(
@@ -307,8 +303,8 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
     });
   });
 
-  describe("when they are kept", () => {
-    it("are a thousand of one application at most (429 with Retry-After), and no other one's", async () => {
+  describe("when stored", () => {
+    it("are a thousand of one application at most (429 with Retry-After), and limit no other one", async () => {
       const flooding = await registerWithCertificate(auth);
       const text = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
         SELECT 'PushedAuthorizationRequest', sha256(($1 || n)::bytea), sha256($1::text::bytea), '{}', now() + interval '1 minute'
@@ -324,7 +320,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect((await postAs(auth, flooding, "/oauth/par", pushedFields(flooding))).status).to.equal(201);
     });
 
-    it("are worth nothing to a reader of the database", async () => {
+    it("are useless to a reader of the database", async () => {
       const reference = await push(auth, application);
       const id = reference.split(":").at(-1) ?? "";
       await load(reference);

@@ -44,7 +44,7 @@ describe("The security profile of an application", () => {
     ["a key", WITH_KEY],
     ["its certificate", WITH_CERTIFICATE],
   ] as const) {
-    it(`is fapi2 when it authenticates with ${name}, and it gets no secret (FAPI 2.0 5.3.2.1)`, async () => {
+    it(`is fapi2 when it authenticates with ${name}, and no secret is given (FAPI 2.0 5.3.2.1)`, async () => {
       const answer = await postRegistration(auth, body);
       expect(answer.status, answer.body).to.equal(201);
       const { client_id, ...rest } = JSON.parse(answer.body);
@@ -54,7 +54,7 @@ describe("The security profile of an application", () => {
     });
   }
 
-  it("is cobs with a secret, however it is sent, and cannot be said", async () => {
+  it("is cobs with a secret, however it is sent, and whatever profile the request names", async () => {
     for (const token_endpoint_auth_method of ["client_secret_post", "client_secret_basic"]) {
       const body = { ...REGISTRATION, token_endpoint_auth_method, security_profile: "fapi2" };
       const answer = JSON.parse((await postRegistration(auth, body)).body);
@@ -63,7 +63,7 @@ describe("The security profile of an application", () => {
     }
   });
 
-  it("is refused without the key that it needs, and with one that is secret or weak", async () => {
+  it("is refused with a private key, a weak one or none", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const rsa = generateKeyPairSync("rsa", { modulusLength: 1_024 }).publicKey;
     for (const wrong of [
@@ -75,8 +75,8 @@ describe("The security profile of an application", () => {
     }
   });
 
-  describe("when the application is replaced", () => {
-    it("moves up, and the secret ends with that", async () => {
+  describe("when the application is changed", () => {
+    it("moves up to fapi2, which ends the secret", async () => {
       const application = await register(auth);
       const answer = await put(application.client_id, WITH_KEY);
       expect(answer.status, answer.body).to.equal(200);
@@ -91,7 +91,7 @@ describe("The security profile of an application", () => {
       expect(rows).to.deep.equal([{ secret_hash: null }]);
     });
 
-    it("moves up with the consents and refresh tokens that it has", async () => {
+    it("moves up to fapi2 while consents and refresh tokens stay", async () => {
       const application = await register(auth);
       const { refresh_token } = await tokensFor(auth, application);
       const { members, applicationOf } = await createKey();
@@ -105,7 +105,7 @@ describe("The security profile of an application", () => {
       expect(refreshed.status, refreshed.body).to.equal(200);
     });
 
-    it("takes assertions of its new keys at once, and none of the old", async () => {
+    it("lets in assertions of the new keys at once, and of the old ones no more", async () => {
       const [before, after] = [await createKey(), await createKey()];
       const { client_id, certificate } = await register(auth, before.members);
       const revokeBy = (key: typeof before) =>
@@ -116,7 +116,7 @@ describe("The security profile of an application", () => {
       expect((await revokeBy(after)).status).to.equal(200);
     });
 
-    it("never moves down, whoever asks for it and however often", async () => {
+    it("never moves down, not even with ten requests at once", async () => {
       const { client_id } = await register(auth, WITH_KEY);
       const down = { ...REGISTRATION, token_endpoint_auth_method: "client_secret_post" };
       const answers = await Promise.all(Array.from({ length: 10 }, () => put(client_id, down)));
@@ -124,7 +124,7 @@ describe("The security profile of an application", () => {
       expect(await read(client_id)).to.include({ security_profile: "fapi2" });
     });
 
-    it("stays with its keys when the request is silent about them", async () => {
+    it("stays fapi2, with its keys, when the request does not mention them", async () => {
       const { client_id } = await register(auth, WITH_KEY);
       expect((await put(client_id, { ...REGISTRATION, client_name: "Renamed" })).status).to.equal(200);
       expect(await read(client_id)).to.deep.include({
@@ -137,7 +137,7 @@ describe("The security profile of an application", () => {
       expect(await read(client_id)).to.deep.include({ jwks: next, security_profile: "fapi2" });
     });
 
-    it("may change from the key to the certificate", async () => {
+    it("stays fapi2 when the key is replaced by the certificate", async () => {
       const { client_id } = await register(auth, WITH_KEY);
       expect((await put(client_id, WITH_CERTIFICATE)).status).to.equal(200);
       const now = await read(client_id);
@@ -173,7 +173,7 @@ describe("The security profile of an application", () => {
     });
   });
 
-  it("is required from a moment on, and not before", async () => {
+  it("must be fapi2 from the configured moment on, and not before", async () => {
     const requiredProfile = { fapi2From: new Date(auth.clock.now().getTime() + 60_000) };
     const strict = await runAuth({}, auth, { requiredProfile });
     try {

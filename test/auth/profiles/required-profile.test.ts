@@ -63,7 +63,7 @@ describe("A bank", function requiredProfile() {
       );
     });
 
-    it("takes neither their requests nor their codes and refresh tokens (400 unauthorized_client)", async () => {
+    it("refuses pushed requests, codes and refresh tokens of profile cobs (400 unauthorized_client)", async () => {
       const code = await codeFor(lenient, cobs);
       expectError(await postForm(strict, "/oauth/par", cobs, pushedFields(cobs)), 400, "unauthorized_client");
       expectError(await redeem(strict, cobs, code), 400, "unauthorized_client");
@@ -71,12 +71,12 @@ describe("A bank", function requiredProfile() {
       expectError(await refresh(strict, cobs, refresh_token), 400, "unauthorized_client");
     });
 
-    it("tells a stranger nothing of them (401 invalid_client)", async () => {
+    it("tells a stranger nothing of applications of profile cobs (401 invalid_client)", async () => {
       const answer = await postForm(strict, "/oauth/token", cobs, {}, "second-tpp");
       expectError(answer, 401, "invalid_client");
     });
 
-    it("gives them no new secret, which would open nothing", async () => {
+    it("gives applications of profile cobs no new secret", async () => {
       const path = `${APPLICATIONS}/${cobs.client_id}/renewSecret`;
       const { certificate } = cobs;
       const answer = await strict.call({ certificate, method: "POST", path });
@@ -84,12 +84,12 @@ describe("A bank", function requiredProfile() {
       expect(JSON.parse(answer.body).error_description).to.include("requires profile fapi2");
     });
 
-    it("lets them end what they have", async () => {
+    it("lets applications of profile cobs revoke their tokens", async () => {
       expect((await postForm(strict, "/oauth/revoke", cobs, { token: "none" })).status).to.equal(200);
     });
 
     for (const registerFapi2 of [registerWithKey, registerWithCertificate]) {
-      it(`serves those of profile fapi2 from the request to the refresh (${registerFapi2.name})`, async () => {
+      it(`serves applications of profile fapi2 from the request to the refresh (${registerFapi2.name})`, async () => {
         const application = await registerFapi2(strict);
         const request = byReference(await push(strict, application));
         const code = await codeFor(strict, application, { request });
@@ -125,7 +125,7 @@ describe("A bank", function requiredProfile() {
   });
 
   describe("that leaves the profile to the TPP", () => {
-    it("tells all that it takes, and what of it is required of everybody", async () => {
+    it("lists in its metadata what it takes, and what it requires of everybody", async () => {
       const metadata = await metadataOf(lenient);
       const api = "https://localhost:8444/oauth";
       const aliases = {
@@ -153,12 +153,12 @@ describe("A bank", function requiredProfile() {
       expect(metadata.token_endpoint_auth_methods_supported).to.have.members([...SECRETS, ...WITHOUT_SECRET]);
     });
 
-    it("gives a code of profile fapi2 a minute, whatever those of profile cobs have (FAPI 2.0 5.3.2.1)", async () => {
+    it("gives a code of profile fapi2 a minute at most, whatever is configured (FAPI 2.0 5.3.2.1)", async () => {
       await consent(lenient, fapi2, { request: byReference(await push(lenient, fapi2)) });
       expect(await lifetimeOfCode(fapi2)).to.be.within(1, 60);
     });
 
-    it("gives a code of profile cobs what is configured", async () => {
+    it("gives a code of profile cobs the configured lifetime", async () => {
       await consent(lenient, cobs);
       expect(await lifetimeOfCode(cobs)).to.be.within(61, 600);
     });

@@ -31,7 +31,7 @@ describe("Assertions with a claim that is missing, over or wrong (RFC 7523 3)", 
   });
   after(() => auth.stop());
 
-  it("are refused with what that is, in the same words whoever has signed them: it is what was sent", async () => {
+  it("are refused with the exact fault, in the same words whoever has signed them", async () => {
     const [application, stranger] = [await registerWithKey(auth), await registerWithKey(auth)];
     const { client_id, certificate } = application;
     const told = async (credentials: Readonly<Record<string, string>>) => {
