@@ -44,8 +44,8 @@ function providerOver(found: AskingApplication) {
   return { asking, provider, idOf, lookups: () => lookups };
 }
 
-describe("The applications that ask", () => {
-  it("are looked for once by a page that needs their client too", async () => {
+describe("Applications that ask for an authorization", () => {
+  it("are looked up once for a page that needs their client too", async () => {
     const { asking, provider, idOf, lookups } = providerOver(ASKING);
     const found = await asking.find(application.id);
     expect(found).to.equal(ASKING);
@@ -53,7 +53,7 @@ describe("The applications that ask", () => {
     expect(lookups()).to.equal(1);
   });
 
-  it("are looked for again by the next call: nothing is kept", async () => {
+  it("are looked up again by the next call: nothing is cached", async () => {
     const { asking, provider, idOf, lookups } = providerOver(ASKING);
     await asking.clientOf(provider, ASKING);
     expect(idOf(await provider.Client.find(application.id))).to.equal(application.id);

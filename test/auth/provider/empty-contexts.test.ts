@@ -46,7 +46,7 @@ async function serve(during: (context: Context) => Promise<void>) {
 
 describe("The contexts of the provider's calls", () => {
   for (const path of ["/.well-known/openid-configuration", "/nothing-here"])
-    it(`lead to nothing once ${path} is answered`, async () => {
+    it(`hold nothing any more once ${path} is answered`, async () => {
       const { origin, contexts, close } = await serve(async () => undefined);
       const answer = await fetch(`${origin}${path}`);
       expect(await answer.text()).to.not.equal("");
@@ -57,7 +57,7 @@ describe("The contexts of the provider's calls", () => {
       close();
     });
 
-  it("are whole for as long as a call is worked on, though its caller has gone", async () => {
+  it("stay whole while a call is worked on, even if its caller has gone", async () => {
     let goOn = () => {};
     const waiting = new Promise<void>((resolve) => {
       goOn = resolve;

@@ -23,7 +23,7 @@ function rowsOfFeatures(): readonly string[] {
 }
 
 describe("The table of the provider's features in auth's README", () => {
-  it("has each feature as the server has it, on or off, with its reason", () => {
+  it("shows each feature as the server has it, on or off, with its reason", () => {
     const readme = readFileSync(resolve(AUTH, "README.md"), "utf8");
     const [table = ""] = readme.slice(readme.indexOf(HEADING)).split("\n\n", 1);
     const rows = rowsOfFeatures();

@@ -27,7 +27,7 @@ const OTHER = parseOrganisationIdentifier("PSDCZ-CNB-2");
 const APPLICATION = { redirect_uris: ["https://tpp.example/callback"], cobs_owner: OWNER };
 const ADAPTER = { ...UNUSED_ADAPTER, find: async () => undefined, upsert: async () => undefined };
 
-describe("The provider itself, behind the step before it (RFC 8705 section 2)", () => {
+describe("The OAuth provider itself, without the step before it (RFC 8705 section 2)", () => {
   const secret = createClientSecret();
   let certificate: X509Certificate;
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
@@ -95,14 +95,14 @@ describe("The provider itself, behind the step before it (RFC 8705 section 2)", 
     { kind: "browser" },
   ];
 
-  it("believes a secret from the TPP of the application alone", async () => {
+  it("takes a secret from the application's own TPP alone", async () => {
     const fields = { client_id: "with-secret", client_secret: secret };
     expect(await post(tpp(OWNER), fields)).to.equal("invalid_grant");
     for (const stranger of strangers())
       expect(await post(stranger, fields), stranger.kind).to.equal("invalid_client");
   });
 
-  it("believes an assertion from the TPP of the application alone", async () => {
+  it("takes an assertion from the application's own TPP alone", async () => {
     const prove = async (caller: ProviderCaller) => {
       const assertion = await new SignJWT({})
         .setProtectedHeader({ alg: "ES256" })

@@ -54,12 +54,12 @@ describe("The wall around the OAuth provider", function wall() {
   const paths = (isInside: boolean) =>
     [...declared.keys()].filter((path) => path.startsWith("provider/") === isInside);
 
-  it("lets no type of the provider into a file outside, said or inferred", () => {
+  it("lets no type of the provider into a file outside, named or inferred", () => {
     expect(paths(false).length).to.be.greaterThan(100);
     for (const path of paths(false)) expect(declared.get(path), path).not.to.match(OF_PROVIDER);
   });
 
-  it("has none in what the files say that are imported from outside", () => {
+  it("shows none in the declarations of files that are imported from outside", () => {
     const imported = paths(false).flatMap((path) =>
       [...readFileSync(join(SOURCES, path), "utf8").matchAll(/from "[./]+\/(provider\/[^"]+)"/g)].map(
         ([, module = ""]) => module,
@@ -69,7 +69,7 @@ describe("The wall around the OAuth provider", function wall() {
     for (const path of imported) expect(declared.get(path), path).not.to.match(OF_PROVIDER);
   });
 
-  it("is one that the search would see through", () => {
+  it("does enclose files with the provider's types, which the search finds", () => {
     expect(paths(true).filter((path) => OF_PROVIDER.test(declared.get(path) ?? "")).length).to.be.greaterThan(
       10,
     );
