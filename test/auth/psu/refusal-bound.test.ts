@@ -11,7 +11,7 @@ import { movableClock } from "../../support/movable-clock.ts";
 const psuOf = (index: number) => parsePsuId(`psu-${index}`);
 const JANA = parsePsuId("psu-jana");
 
-describe("The bound of refused sign-ins that are recorded", () => {
+describe("The limit of recorded refused sign-ins", () => {
   const start = (maxPsus?: number) => {
     const clock = movableClock();
     const bound = createRefusalBound(clock, maxPsus);
@@ -23,13 +23,13 @@ describe("The bound of refused sign-ins that are recorded", () => {
     return { clock, bound, take, recordedOf };
   };
 
-  it("is one of all whom nobody knows, refused and held off together", () => {
+  it("is shared by all unknown usernames, refused and blocked together", () => {
     const { recordedOf } = start();
     expect(recordedOf(40, "blocked", undefined)).to.equal(40);
     expect(recordedOf(40, "refused", undefined)).to.equal(RECORDED_PER_MINUTE.unknown - 40);
   });
 
-  it("is another one for each PSU, and for what was evaluated and what was not", () => {
+  it("is separate for each PSU, and for refused and blocked sign-ins", () => {
     const { recordedOf } = start();
     expect(recordedOf(500, "refused", undefined)).to.equal(RECORDED_PER_MINUTE.unknown);
     for (const psu of [JANA, psuOf(1)]) {
@@ -38,7 +38,7 @@ describe("The bound of refused sign-ins that are recorded", () => {
     }
   });
 
-  it("begins anew after a minute, with the number of what had no entry", () => {
+  it("begins anew after a minute, with the number of unrecorded attempts", () => {
     const { clock, take, recordedOf } = start();
     recordedOf(12, "blocked", JANA);
     clock.advance(59_999);
@@ -48,7 +48,7 @@ describe("The bound of refused sign-ins that are recorded", () => {
     expect(take()).to.deep.include({ isRecorded: true, unrecordedBefore: 0 });
   });
 
-  it("goes by no wall clock that is set back", () => {
+  it("does not depend on a wall clock that is set back", () => {
     const { clock, bound, take, recordedOf } = start();
     recordedOf(12, "blocked", JANA);
     for (const hours of [-2, -4]) {
@@ -58,7 +58,7 @@ describe("The bound of refused sign-ins that are recorded", () => {
     }
   });
 
-  it("keeps so many PSUs, and hands out the number of who was longest there when another one comes", () => {
+  it("keeps a limited number of PSUs, and hands out the count of the oldest when another one comes", () => {
     const { bound, take, recordedOf } = start(100);
     recordedOf(RECORDED_PER_MINUTE.blocked + 4, "blocked", psuOf(0));
     for (let index = 1; index < 100; index += 1) expect(take(psuOf(index)).displaced).to.deep.equal([]);
@@ -68,7 +68,7 @@ describe("The bound of refused sign-ins that are recorded", () => {
     expect(bound.takeOut("any")).to.have.length(100);
   });
 
-  it("hands out numbers once, and so many together", () => {
+  it("hands out counts once, and a bounded number of them at a time", () => {
     const { clock, bound, recordedOf } = start();
     const more = TAKEN_AT_ONCE + 10;
     for (let index = 0; index < more; index += 1)
@@ -80,7 +80,7 @@ describe("The bound of refused sign-ins that are recorded", () => {
     expect(bound.takeOut("any")).to.deep.equal([]);
   });
 
-  it("hands out the number of a minute that is over behind somebody whose minute has begun anew", () => {
+  it("hands out the count of a past minute even behind a PSU whose minute has begun anew", () => {
     const { clock, bound, take, recordedOf } = start();
     take(psuOf(0));
     clock.advance(1);
@@ -91,7 +91,7 @@ describe("The bound of refused sign-ins that are recorded", () => {
     expect(bound.takeOut("over")).to.deep.equal([{ psu: JANA, attempts: 4 }]);
   });
 
-  it("takes a number back, and gives it with the next", () => {
+  it("takes a count back, and hands it out with the next one", () => {
     const { bound, take } = start();
     bound.giveBack({ psu: JANA, attempts: 7 });
     expect(take().unrecordedBefore).to.equal(7);

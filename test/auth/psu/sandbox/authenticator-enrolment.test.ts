@@ -26,7 +26,7 @@ const sealingKey = readSealingKey(new Secret(randomBytes(32).toString("base64url
 const PASSWORD = "modrá velryba 17";
 const CODE = "4071-8825-1930-5562-7743";
 
-describe("the enrolment of an authenticator", () => {
+describe("The enrolment of an authenticator", () => {
   let database: Database;
   let directory: SandboxDirectory;
   let enrolment: AuthenticatorEnrolment;
@@ -69,7 +69,7 @@ describe("the enrolment of an authenticator", () => {
     return totp.generate({ timestamp: now.getTime() });
   }
 
-  it("gives the secret of an app for a password and an activation code, in a URI that names the bank", async () => {
+  it("gives the app's secret for a password and an activation code, in a URI that names the bank", async () => {
     const username = await newcomer();
     const draft = await draftOf(username);
     const { uri, secret } = await enrolment.show(draft);
@@ -78,12 +78,12 @@ describe("the enrolment of an authenticator", () => {
     expect(secret).to.match(/^[A-Z2-7]{32}$/);
   });
 
-  it("takes the activation code as it is read aloud: with spaces or with nothing in place of dashes", async () => {
+  it("takes an activation code with spaces or nothing in place of dashes", async () => {
     const username = await newcomer();
     expect((await enter(username, "4071 8825 1930 55627743")).outcome).to.equal("activated");
   });
 
-  it("gives one answer to a wrong password, a wrong code and a code that is another's (RTS Article 4(3)(a))", async () => {
+  it("gives one answer to a wrong password, a wrong code and an unknown username (RTS Article 4(3)(a))", async () => {
     const username = await newcomer();
     const outcomes = [
       await enter(username, CODE, { password: "wrong" }),
@@ -94,7 +94,7 @@ describe("the enrolment of an authenticator", () => {
     expect((await enter("nobody", CODE)).outcome).to.equal("refused");
   });
 
-  it("counts from the first code on, and uses the activation code and that code up", async () => {
+  it("takes effect with the first code, which uses up that code and the activation code", async () => {
     const username = await newcomer();
     const draft = await draftOf(username);
     const code = await codeOf(draft);
@@ -106,7 +106,7 @@ describe("the enrolment of an authenticator", () => {
     expect((await enter(username, await codeOf(draft, now), { now })).outcome).to.equal("signed-in");
   });
 
-  it("lets one of 50 answers at once enrol, to one draft and to many of one code", async () => {
+  it("succeeds once, of 29 answers at once to one draft and to several of one code", async () => {
     const username = await newcomer();
     const one = await draftOf(username);
     const drafts = [
@@ -119,7 +119,7 @@ describe("the enrolment of an authenticator", () => {
     expect(confirmed.filter((each) => each !== undefined)).to.have.length(1);
   });
 
-  it("lets no other app take the place of one after thirty changes in an hour, and the first one always", async () => {
+  it("refuses another app after thirty changes in an hour, but never the first one", async () => {
     const username = await newcomer();
     const first = await draftOf(username);
     const text = `INSERT INTO psu_notice (id, psu_id, kind, language, text, request_id, occurred_at)
@@ -134,7 +134,7 @@ describe("the enrolment of an authenticator", () => {
     expect(await enrolment.confirm(second, await codeOf(second, now), later)).to.have.property("device");
   });
 
-  it("lets another app take the place of the first, whose codes are then good for nothing", async () => {
+  it("replaces the first app by another one, whereupon codes of the first are refused", async () => {
     const username = await newcomer();
     const first = await draftOf(username);
     await enrolment.confirm(first, await codeOf(first), AT);
@@ -151,7 +151,7 @@ describe("the enrolment of an authenticator", () => {
     );
   });
 
-  it("lets no other app take the place of one that the bank has taken away, and uses no activation code up", async () => {
+  it("replaces no app that the bank has taken away, and then uses up no activation code", async () => {
     const username = await newcomer();
     const first = await draftOf(username);
     await enrolment.confirm(first, await codeOf(first), AT);
@@ -163,12 +163,12 @@ describe("the enrolment of an authenticator", () => {
     expect((await enter(username, CODE)).outcome).to.equal("activated");
   });
 
-  it("opens a draft for its own PSU alone", async () => {
+  it("shows a draft to its own PSU alone", async () => {
     const draft = await draftOf(await newcomer());
     await rejectionOf(enrolment.show({ ...draft, psu: parsePsuId("psu-other") }));
   });
 
-  it("is in the audit log, without any secret", async () => {
+  it("is recorded in the audit log, without any secret", async () => {
     const username = await newcomer();
     const draft = await draftOf(username);
     await enrolment.confirm(draft, await codeOf(draft), AT);

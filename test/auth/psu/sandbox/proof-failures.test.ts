@@ -46,7 +46,7 @@ function findAlike(): { readonly username: string; readonly credential: string }
   throw new Error("none of 64 million pairs is alike");
 }
 
-describe("the failures of passkeys, in the sandbox's directory", () => {
+describe("Failures of passkeys in the sandbox's directory", () => {
   let database: Database;
   let directory: SandboxDirectory;
 
@@ -69,7 +69,7 @@ describe("the failures of passkeys, in the sandbox's directory", () => {
     return (await directory.signInWithProof({ ...proof, known: undefined }, circumstances)).outcome;
   };
 
-  it("are counted nowhere that those of a username or a device are", () => {
+  it("are counted apart from those of usernames and devices", () => {
     const buckets = (at: (key: typeof proofKey, name: string) => number) =>
       named("name").map((name) => at(proofKey, name));
     const proofs = buckets(bucketOfProof);
@@ -79,7 +79,7 @@ describe("the failures of passkeys, in the sandbox's directory", () => {
     expect(Math.max(...proofs)).to.be.below(2 ** 31);
   });
 
-  it("are forgotten without those of a username, whatever id its owner has chosen (RTS Article 4(3)(b))", async () => {
+  it("are forgotten without those of a username, whatever id the passkey has (RTS Article 4(3)(b))", async () => {
     const { username, credential } = findAlike();
     for (let tries = 0; tries < 4; tries += 1) expect(await guess(username)).to.equal("refused");
     expect(await prove(credential, true)).to.equal("signed-in");
@@ -88,7 +88,7 @@ describe("the failures of passkeys, in the sandbox's directory", () => {
     expect(await prove(credential, true)).to.equal("signed-in");
   });
 
-  it("block the passkey after five in a row, and no username (RTS Article 4(3)(b))", async () => {
+  it("block the passkey after five in a row, but no username (RTS Article 4(3)(b))", async () => {
     const { username, credential } = findAlike();
     await database.run({ name: "reset-failures", text: "DELETE FROM sandbox_sign_in_failure", values: [] });
     for (let tries = 0; tries < 5; tries += 1) expect(await prove(credential, false)).to.equal("refused");

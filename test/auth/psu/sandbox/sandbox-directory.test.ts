@@ -41,7 +41,7 @@ function later(minutes: number): Date {
   return new Date(NOW.getTime() + minutes * MINUTE);
 }
 
-describe("the sandbox directory of PSUs", () => {
+describe("The sandbox directory of PSUs", () => {
   let database: Database;
   let directory: SandboxDirectory;
 
@@ -77,7 +77,7 @@ describe("the sandbox directory of PSUs", () => {
     return outcomes.map(({ outcome }) => outcome);
   };
 
-  it("signs a PSU in with both factors, whatever the case, the spaces and the dashes of what was typed", async () => {
+  it("signs a PSU in with both factors, ignoring case, spaces and dashes", async () => {
     const code = codeAt(NOW);
     const oneTimeCode = `${code.slice(0, 3)} -${code.slice(3)}`;
     expect(await attempt(NOW, { username: "  JANA ", oneTimeCode })).to.include({
@@ -109,13 +109,13 @@ describe("the sandbox directory of PSUs", () => {
     for (const { outcome } of outcomes) expect(outcome).to.equal("refused");
   });
 
-  it("refuses letters that no database and no comparison of bytes can take as it refuses wrong ones", async () => {
+  it("refuses NUL, full-width digits and lone surrogates like wrong input", async () => {
     const fullWidth = codeAt(NOW).replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
     const strange = [{ username: "ja\0na" }, { oneTimeCode: fullWidth }, { oneTimeCode: "\ud800" }];
     for (const change of strange) expect((await attempt(NOW, change)).outcome).to.equal("refused");
   });
 
-  it("hashes a password also for an unknown username, so that time does not tell who exists", async () => {
+  it("hashes a password even for an unknown username, so that time does not tell who exists", async () => {
     const slow = createSandboxDirectory(database, sealingKey, {
       cost: 32_768,
       blockSize: 8,
@@ -132,7 +132,7 @@ describe("the sandbox directory of PSUs", () => {
     expect(await leastDuration("nobody")).to.be.greaterThan(3 * (await leastDuration("jana")));
   });
 
-  it("hashes the passwords that were generated with 16 MiB, and keeps the cost beside each", async () => {
+  it("hashes a password with 16 MiB by default, and stores the cost with each", async () => {
     const zdena = { ...jana, psuId: "psu-zdena", username: "zdena" };
     await seedSandboxDirectory(database, [zdena], sealingKey);
     const rows = await database.run({
@@ -152,19 +152,19 @@ describe("the sandbox directory of PSUs", () => {
     expect(outcomes.filter(({ outcome }) => outcome === "signed-in")).to.have.length(1);
   });
 
-  it("refuses a code that was used, and one that is older than the last used", async () => {
+  it("refuses a used code, and one older than the last used", async () => {
     expect((await attempt(NOW)).outcome).to.equal("signed-in");
     expect((await attempt(NOW)).outcome).to.equal("refused");
     expect((await attempt(NOW, { oneTimeCode: codeAt(later(-0.5)) })).outcome).to.equal("refused");
     expect((await attempt(later(0.5))).outcome).to.equal("signed-in");
   });
 
-  it("does not burn a code on a wrong password", async () => {
+  it("does not use up a code with a wrong password", async () => {
     expect((await attempt(NOW, { password: "wrong" })).outcome).to.equal("refused");
     expect((await attempt(NOW)).outcome).to.equal("signed-in");
   });
 
-  it("blocks after five failures in a row, for five minutes, also with the right factors (RTS Article 4(3)(b))", async () => {
+  it("blocks for five minutes after five failures in a row, even for the right factors (RTS Article 4(3)(b))", async () => {
     expect(await failTimes(5, NOW)).to.deep.equal(Array(5).fill("refused"));
     const psu = parsePsuId(jana.psuId);
     expect(await attempt(NOW)).to.deep.equal({ outcome: "blocked", until: later(5), psu });
@@ -172,7 +172,7 @@ describe("the sandbox directory of PSUs", () => {
     expect((await attempt(later(5))).outcome).to.equal("signed-in");
   });
 
-  it("counts a proof of a PSU whom the bank has blocked like a wrong one, so that nobody learns of it that way", async () => {
+  it("counts right passkey proofs of a PSU whom the bank has blocked as failures, to reveal nothing", async () => {
     const psu = parsePsuId("psu-petr");
     const proveOften = async (who: PsuId) => {
       const proof = { name: who, known: undefined, findNamed: async () => who, prove: async () => who };
@@ -193,12 +193,12 @@ describe("the sandbox directory of PSUs", () => {
     expect(ofAnother).to.deep.equal(Array(6).fill("signed-in"));
   });
 
-  it("blocks an unknown username alike", async () => {
+  it("blocks an unknown username in the same way", async () => {
     await failTimes(5, NOW, "nobody");
     expect(await attempt(NOW, { username: "nobody" })).to.deep.equal({ outcome: "blocked", until: later(5) });
   });
 
-  it("tells the audit log whom an attempt was for, before and during a block", async () => {
+  it("tells the audit log which PSU an attempt was for, before and during a block", async () => {
     for (const outcome of [...Array(5).fill("refused"), "blocked"])
       expect(await attempt(NOW, { password: "wrong" })).to.include({ outcome, psu: jana.psuId });
     expect(await attempt(NOW, { username: "nobody" })).to.deep.equal({ outcome: "refused" });
@@ -210,7 +210,7 @@ describe("the sandbox directory of PSUs", () => {
     expect(refused).to.have.length(5);
   });
 
-  it("does not prolong a block by tries during it, and blocks for at most an hour", async () => {
+  it("does not extend a block by tries during it, and blocks for at most an hour", async () => {
     await failTimes(20, NOW);
     expect((await attempt(later(5))).outcome).to.equal("signed-in");
     let time = NOW;
@@ -225,7 +225,7 @@ describe("the sandbox directory of PSUs", () => {
     expect(longest).to.equal(60 * MINUTE);
   });
 
-  it("forgets failures after a good sign-in and after a day", async () => {
+  it("forgets failures after a successful sign-in and after a day", async () => {
     await failTimes(4, NOW);
     expect((await attempt(NOW)).outcome).to.equal("signed-in");
     await failTimes(4, later(1));
@@ -249,7 +249,7 @@ describe("the sandbox directory of PSUs", () => {
     );
   });
 
-  it("counts a device on which the PSU signed in before by itself: strangers do not block it", async () => {
+  it("counts failures on a device known to the PSU separately, so that strangers do not block it", async () => {
     const device = markOf(await attempt(NOW));
     await failTimes(5, later(1));
     expect((await attempt(later(1))).outcome).to.equal("blocked");
@@ -264,7 +264,7 @@ describe("the sandbox directory of PSUs", () => {
     expect((await attempt(later(1))).outcome).to.equal("signed-in");
   });
 
-  it("takes the mark of a device for its own PSU alone, and no mark that was changed", async () => {
+  it("takes the mark of a device for its own PSU alone, and not when altered", async () => {
     const device = markOf(await attempt(NOW));
     await failTimes(5, NOW, "petr");
     const wrong = [device, `${device}x`, device.replace(/^./, (letter) => (letter === "A" ? "B" : "A")), ""];
@@ -274,7 +274,7 @@ describe("the sandbox directory of PSUs", () => {
     }
   });
 
-  it("takes failures of the past out of the table", async () => {
+  it("deletes failures of the past from the table", async () => {
     await failTimes(1, NOW, "nobody");
     await failTimes(1, later(24 * 60 + 1), "somebody");
     const rows = await database.run({
@@ -285,7 +285,7 @@ describe("the sandbox directory of PSUs", () => {
     expect(rows).to.have.length(1);
   });
 
-  it("keeps neither passwords, nor TOTP secrets, nor what was typed as a username, in readable form", async () => {
+  it("keeps no password, TOTP secret or typed username in readable form", async () => {
     await failTimes(1, NOW, "a password in the wrong field");
     const tables = ["sandbox_psu", "sandbox_sign_in_failure"];
     const rows = await Promise.all(
@@ -310,7 +310,7 @@ describe("the sandbox directory of PSUs", () => {
     expect(opened).to.be.instanceOf(Error);
   });
 
-  it("keeps a PSU as it is when it is seeded again, and knows nobody else", async () => {
+  it("leaves a PSU as it is when it is seeded again, and finds nobody who is unknown", async () => {
     await seedSandboxDirectory(database, [{ ...jana, password: "another" }], sealingKey);
     expect((await attempt(NOW)).outcome).to.equal("signed-in");
     expect(await directory.find(parsePsuId(jana.psuId))).to.deep.equal({

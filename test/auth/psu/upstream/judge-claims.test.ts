@@ -6,30 +6,30 @@ const NOW = new Date("2026-07-31T12:00:00.500Z");
 const SETTINGS = { clientId: "open-banking", acrValues: ["sca"], psuClaim: "sub", nameClaim: "name" };
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
 
-describe("Claims of an ID token that is proven", () => {
+describe("Claims of a verified ID token", () => {
   function judge(authSecondsAgo: number, askedSecondsAgo: number) {
     const auth_time = Math.floor(secondsAgo(authSecondsAgo).getTime() / 1000);
     const claims = { sub: "bank-0042", acr: "sca", auth_time };
     return judgeClaims(claims, SETTINGS, { askedAt: secondsAgo(askedSecondsAgo), now: NOW });
   }
 
-  it("are of an authentication at most five minutes old, whenever it was asked for (RTS Article 4)", () => {
+  it("are taken with an authentication at most five minutes old, whenever it was asked for (RTS Article 4)", () => {
     expect(judge(299, 590).psu).to.equal("bank-0042");
     expect(() => judge(301, 590)).to.throw(UpstreamRefusal, "auth_time");
   });
 
-  it("are of one from after the question, as far as clocks agree", () => {
+  it("are refused if the authentication predates the question or is to come, beyond clock differences", () => {
     expect(judge(40, 10).psu).to.equal("bank-0042");
     expect(() => judge(42, 10)).to.throw(UpstreamRefusal, "auth_time");
     expect(() => judge(-32, 10)).to.throw(UpstreamRefusal, "auth_time");
   });
 
-  it("say when it was, which is not when the answer came, and never later than that (RTS Article 4)", () => {
+  it("tell when the PSU authenticated, not when the answer came, and never a later time (RTS Article 4)", () => {
     expect(judge(240, 590).authenticatedAt).to.deep.equal(new Date("2026-07-31T11:56:00Z"));
     expect(judge(-20, 10).authenticatedAt).to.deep.equal(NOW);
   });
 
-  it("have a name of bounded length that every store takes, or the id in its place", () => {
+  it("give a name of bounded length that every store takes, or else the id", () => {
     const nameOf = (name: unknown) => {
       const claims = { sub: "bank-0042", acr: "sca", auth_time: NOW.getTime() / 1000, name };
       return judgeClaims(claims, SETTINGS, { askedAt: NOW, now: NOW }).displayName;

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const JANA: AtBank = { psu: "psu-jana", name: "Jana Nováková" };
 const PETR: AtBank = { psu: "psu-petr", name: "Petr Svoboda" };
 
-describe("A payment whose PSU signs in at the bank's own OpenID provider", function approving() {
+describe("A PSU who signs in at the bank's own OpenID provider to approve a payment", function approving() {
   this.timeout(120_000);
   let upstream: RunningUpstream;
   let auth: RunningAuth;
@@ -50,7 +50,7 @@ describe("A payment whose PSU signs in at the bank's own OpenID provider", funct
     return { browser, page: await browser.follow(await browser.get(await signIn(browser, told, psu))) };
   }
 
-  it("is approved with the code that they get, once they have come back to its page (RTS Articles 4, 5)", async () => {
+  it("approves it with the code that was sent, once back at its page (RTS Articles 4, 5)", async () => {
     const told = await desk.request();
     const { browser, page } = await arrive(JANA, told);
     expect([page.status, headingOf(page)]).to.deep.equal([200, "Schvalujete tuto platbu?"]);
@@ -59,7 +59,7 @@ describe("A payment whose PSU signs in at the bank's own OpenID provider", funct
     expect([state, approval?.methods]).to.deep.equal(["approved", ["upstream", "delivered_code"]]);
   });
 
-  it("is shown to nobody else, also when they sign in anew where its PSU was signed in (PAY-07)", async () => {
+  it("is shown no order of another PSU, even where that PSU was signed in (PAY-07)", async () => {
     const [first, second] = [await desk.request(), await desk.request()];
     const { browser } = await arrive(JANA, first);
     advanceBoth(4.5 * MINUTE);
@@ -76,7 +76,7 @@ describe("A payment whose PSU signs in at the bank's own OpenID provider", funct
     }
   });
 
-  it("takes nothing of a sign-in from which they come back after ten minutes, says so, and then leads there again (WCAG 2.2 2.2.1)", async () => {
+  it("is not signed in when back after ten minutes, is told so, and can begin again (WCAG 2.2 2.2.1)", async () => {
     const told = await desk.request();
     const browser = openBrowser(auth);
     const back = await signIn(browser, told, JANA);
@@ -92,7 +92,7 @@ describe("A payment whose PSU signs in at the bank's own OpenID provider", funct
     expect(headingOf(again.page)).to.equal("Schvalujete tuto platbu?");
   });
 
-  it("tells whoever comes back in another browser that it may be another one, and not of a time alone", async () => {
+  it("is told, when back in another browser, that this may be the reason and not the time alone", async () => {
     const told = await desk.request();
     const back = await signIn(openBrowser(auth), told, JANA);
     const another = openBrowser(auth);
@@ -102,7 +102,7 @@ describe("A payment whose PSU signs in at the bank's own OpenID provider", funct
     expect(page.body).to.contain("nebo začalo v\u00a0jiném prohlížeči");
   });
 
-  it("is told of no time when it came back twice, and its PSU has signed out", async () => {
+  it("is not told of a late return after coming back twice and signing out", async () => {
     const browser = openBrowser(auth);
     const away = await browser.get("/consents");
     const back = await upstream.provider.signIn(String(away.headers.location), JANA);

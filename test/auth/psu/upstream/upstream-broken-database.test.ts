@@ -11,7 +11,7 @@ import { type RunningUpstream, runUpstream } from "./running-upstream.ts";
 /** Of which a return takes more. */
 const FEW_STATEMENTS = 10;
 
-describe("A return from the bank's provider at any of whose statements the connection to the database breaks", function breaking() {
+describe("A return from the bank's provider, with the database connection broken at any statement", function breaking() {
   this.timeout(120_000);
   let upstream: RunningUpstream;
   let auth: RunningAuth;
@@ -52,7 +52,7 @@ describe("A return from the bank's provider at any of whose statements the conne
     return async () => browser.follow(await browser.get(back.href.slice(ISSUER.length)));
   }
 
-  it("asks to come again, and leads on then, if need be by way of the provider", async () => {
+  it("succeeds or answers 503, and then succeeds when repeated, if need be by way of the provider", async () => {
     let place = 0;
     for (let isOver = false; !isOver; ) {
       place += 1;

@@ -38,7 +38,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     return upstream;
   }
 
-  it("redeems a code once, also from another process of the same memory (RFC 6749 4.1.2)", async () => {
+  it("redeems a code once, even if the same sign-in comes back again (RFC 6749 4.1.2)", async () => {
     const provider = await provide();
     const upstream = await open(provider.issuer);
     const { memory, location } = await upstream.begin();
@@ -51,7 +51,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     });
   });
 
-  it("redeems no code that was given for another question (RFC 9700 4.5)", async () => {
+  it("redeems no code that was given for another sign-in (RFC 9700 4.5)", async () => {
     const provider = await provide();
     const upstream = await open(provider.issuer);
     const [asked, stolen] = [await upstream.begin(), await upstream.begin()];
@@ -59,7 +59,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     expect(await upstream.comeBack(asked.memory, searchParams)).to.deep.equal({ outcome: "refused" });
   });
 
-  it("sends its secret in the form to a provider that takes it there alone (RFC 6749 2.3.1)", async () => {
+  it("sends its secret in the form to a provider that takes it only there (RFC 6749 2.3.1)", async () => {
     const provider = await provide({ secretIn: "form" });
     const upstream = await open(provider.issuer);
     const { memory, location } = await upstream.begin();
@@ -78,7 +78,7 @@ describe("Auth as a client of a real OpenID provider", () => {
       expectSignedIn(await upstream.comeBack(memory, searchParams));
     });
 
-  it("asks nobody of a provider that does not take what its key signs with, and says so in the log", async () => {
+  it("begins no sign-in if the provider does not take its key's algorithm, and logs that", async () => {
     const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
     const provider = await provide({ key: { ...(await exportJWK(publicKey)), alg: "RS256" } });
     const key = new Secret(JSON.stringify(await exportJWK(privateKey)));
@@ -88,7 +88,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     expect(upstream.logLines.at(-1)).to.include({ detail });
   });
 
-  it("asks nobody of a provider that takes no key at all where it has one, and says so in the log", async () => {
+  it("begins no sign-in if the provider takes no key at all, and logs that", async () => {
     const provider = await provide({ secretIn: "form" });
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const key = new Secret(JSON.stringify(await exportJWK(privateKey)));
@@ -97,7 +97,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     expect(upstream.logLines.at(-1)).to.include({ detail: "it does not take private_key_jwt" });
   });
 
-  it("tells nobody who is not certified by the authority that is named", async () => {
+  it("sends nothing to a provider that the configured authority has not certified", async () => {
     const provider = await provide();
     const authorities = [readFileSync((await testCertificates()).caFile, "utf8")];
     const upstream = await open(provider.issuer, { authorities });
@@ -108,7 +108,7 @@ describe("Auth as a client of a real OpenID provider", () => {
       .that.matches(/certificate/);
   });
 
-  it("logs why a provider is not there", async () => {
+  it("logs why a provider cannot be reached", async () => {
     const provider = await provide();
     const elsewhere = await open(`${provider.issuer}/elsewhere`);
     await rejectionOf(elsewhere.begin());
@@ -120,14 +120,14 @@ describe("Auth as a client of a real OpenID provider", () => {
       .that.matches(/ECONNREFUSED/);
   });
 
-  it("asks the provider once for what it is, however many sign in at once", async () => {
+  it("fetches the provider's metadata once, however many sign in at once", async () => {
     const provider = await provide();
     const upstream = await open(provider.issuer);
     await Promise.all(Array.from({ length: 50 }, () => upstream.begin()));
     expect(provider.count("/.well-known/openid-configuration")).to.equal(1);
   });
 
-  it("waits for a provider that is away once, and spares the others the wait", async () => {
+  it("waits once for a provider that is away, however many sign in at once", async () => {
     const provider = await provide();
     provider.away = true;
     const upstream = await open(provider.issuer);

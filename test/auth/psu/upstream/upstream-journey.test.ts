@@ -80,7 +80,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     });
   });
 
-  it("has no page of what PSUs sign in with, and no link to one", async () => {
+  it("has no page of authenticators, and no link to one", async () => {
     const browser = openBrowser(auth);
     await signIn(browser);
     expect((await browser.get("/consents")).body)
@@ -89,7 +89,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect((await browser.get("/authenticator")).status).to.equal(404);
   });
 
-  it("leads from the provider to the consent, greets by name, and on to a code", async () => {
+  it("leads from the provider to the consent, with the PSU's name, and on to a code", async () => {
     const browser = openBrowser(auth);
     const page = await signIn(browser);
     expect(page.body).to.contain("Jana Nováková");
@@ -99,7 +99,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(location.searchParams.get("code")).to.be.a("string");
   });
 
-  it("counts from when the provider has authenticated the PSU, however late the browser comes back (RTS Articles 4, 10)", async () => {
+  it("counts from the authentication at the provider, however late the browser is back (RTS Articles 4, 10)", async () => {
     const psu = { psu: "bank-late", name: "L" };
     const arriveLate = async () => {
       const browser = openBrowser(auth);
@@ -124,12 +124,12 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(answer.status).to.equal(403);
   });
 
-  it("is in the audit log as what it was", async () => {
+  it("is recorded in the audit log with its method", async () => {
     await signIn(openBrowser(auth), { psu: "bank-audited", name: "A" });
     expect(await actionsOf("bank-audited")).to.deep.equal([["psu.signed_in", { methods: ["upstream"] }]]);
   });
 
-  it("keeps nothing between the two ways that redeems a code or names the place (RFC 7636 7.1)", async () => {
+  it("stores no state, nonce or challenge in clear meanwhile (RFC 7636 7.1)", async () => {
     const { searchParams } = new URL(await lead(openBrowser(auth)));
     const [state = "", nonce = ""] = ["state", "nonce"].map((name) => searchParams.get(name) ?? "");
     const text = "SELECT payload::text AS kept FROM ephemeral_record WHERE kind = 'SignIn'";
@@ -140,7 +140,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
       expect(kept).not.to.contain(secret);
   });
 
-  it("takes one of fifty returns of one answer at once", async () => {
+  it("succeeds once, of fifty returns of one answer at once", async () => {
     const browser = openBrowser(auth);
     const psu = { psu: "bank-fifty", name: "F" };
     const back = await upstream.provider.signIn(await lead(browser), psu);
@@ -150,7 +150,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(pages.filter(({ status }) => status >= 500)).to.deep.equal([]);
   });
 
-  it("takes no answer from a browser in which nobody asked (RFC 6749 10.12)", async () => {
+  it("is refused in a browser that did not begin it (RFC 6749 10.12)", async () => {
     const psu = { psu: "bank-other-browser", name: "O" };
     const back = await upstream.provider.signIn(await lead(openBrowser(auth)), psu);
     const [stranger, another] = [openBrowser(auth), openBrowser(auth)];
@@ -163,7 +163,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(await actionsOf(psu.psu)).to.deep.equal([]);
   });
 
-  it("takes no answer from a browser into which somebody has planted their own sign-in (RFC 6749 10.12)", async () => {
+  it("is refused in a browser into which somebody has planted their own sign-in (RFC 6749 10.12)", async () => {
     const psu = { psu: "bank-planted", name: "P" };
     const [attacker, victim] = [openBrowser(auth), openBrowser(auth)];
     for (const browser of [attacker, victim]) await browser.get("/consents");
@@ -181,7 +181,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect((await attacker.get(String(location))).headers["set-cookie"]).to.have.length.above(1);
   });
 
-  it("goes on in both of two tabs that were opened at once in a new browser: one is led to the provider again", async () => {
+  it("succeeds in both of two tabs opened at once in a new browser, in one after a second visit there", async () => {
     const browser = openBrowser(auth);
     const begun = [
       await browser.get(authorizePath(application)),
@@ -198,7 +198,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(pages.filter(({ body }) => body.includes('name="choice"'))).to.have.length(2);
   });
 
-  it("says so when the PSU gives up there, and lets them go back to the application", async () => {
+  it("says so when the PSU gives up there, and leads back to the application", async () => {
     const browser = openBrowser(auth);
     const page = await signIn(browser, "gives up");
     expect(page.status).to.equal(403);
@@ -207,7 +207,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
   });
 
-  it("is over, with the authorization, for whoever comes back after ten minutes: nothing is taken, and no way leads on", async () => {
+  it("has ended, with the authorization, for a PSU who is back after ten minutes", async () => {
     const psu = "bank-eleven-minutes";
     const browser = openBrowser(auth);
     const back = await upstream.provider.signIn(await lead(browser), { psu, name: "E" });
@@ -220,7 +220,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(await actionsOf(psu)).to.deep.equal([]);
   });
 
-  it("begins anew after a refusal, and is then as good as the first time", async () => {
+  it("can be begun and finished again after a refusal", async () => {
     const browser = openBrowser(auth);
     const page = await signIn(browser, "gives up");
     const retry = /href="(\/oauth\/interaction\/[^"]+)"/.exec(page.body)?.[1] ?? "";
@@ -229,7 +229,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect((await comeBack(browser, back)).body).to.contain("Jana Nováková");
   });
 
-  it("takes an error that somebody writes into the address for a sign-in that failed, whatever it says (RFC 6749 4.1.2.1)", async () => {
+  it("takes any error that is written into the address for a failed sign-in (RFC 6749 4.1.2.1)", async () => {
     const counted = "SELECT count(*)::int AS n FROM audit_entry WHERE action = 'psu.sign_in_refused'";
     const refusals = async () =>
       (await auth.database.run<{ n: number }>({ name: "test-refusals", text: counted, values: [] }))[0]?.n ??
@@ -248,7 +248,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     }
   });
 
-  it("lets a PSU whom the bank has blocked in no more than a wrong password would", async () => {
+  it("is refused to a PSU whom the bank has blocked, as with a wrong password", async () => {
     const psu = "bank-blocked";
     await signIn(openBrowser(auth), { psu, name: "B" });
     const body = JSON.stringify({ psuId: psu, reason: "fraud" });
@@ -262,7 +262,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     ]);
   });
 
-  it("goes on in another process than it began in", async () => {
+  it("can be finished in another process than it began in", async () => {
     const beside = await runAuth(upstream.variables, auth);
     try {
       const browser = openBrowser(auth);
@@ -276,14 +276,14 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     }
   });
 
-  it("knows who signed in last, by the name of then", async () => {
+  it("shows the PSU's name as the provider gave it last", async () => {
     const psu = parsePsuId("bank-renamed");
     await signIn(openBrowser(auth), { psu, name: "Eva Malá" });
     const page = await signIn(openBrowser(auth), { psu, name: "Eva Velká" });
     expect(page.body).to.contain("Eva Velká").and.not.to.contain("Eva Malá");
   });
 
-  it("answers 503 while the provider is away, and works when it is back (also when it is away at the start)", async () => {
+  it("answers 503 while the provider is away, even from the start, and works when it is back", async () => {
     upstream.provider.away = true;
     const other = await runAuth(upstream.variables);
     try {
@@ -300,7 +300,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     }
   });
 
-  it("answers 503 when the provider goes away under a sign-in, which can be begun again", async () => {
+  it("answers 503 when the provider goes away during it, and can be begun again", async () => {
     const browser = openBrowser(auth);
     const back = await upstream.provider.signIn(await lead(browser), JANA);
     upstream.provider.away = true;

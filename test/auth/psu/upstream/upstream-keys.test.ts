@@ -29,21 +29,21 @@ describe("The keys of the bank's OpenID provider", () => {
   }
 
   const WRONG_KEYS: readonly [string, Readonly<Record<string, unknown>>, RegExp][] = [
-    ["no point", { x: "AAAA" }, /^published key: /],
+    ["a wrong point", { x: "AAAA" }, /^published key: /],
     ["the private part", { d: "AAAA" }, /^published key: /],
     ["uses that are no list", { key_ops: 5 }, /^TypeError: .*key_ops/],
     ["primes that are no list", { oth: 5 }, /^TypeError: .*oth/],
     ["another algorithm", { alg: "ES384" }, /^OAUTH_KEY_SELECTION_FAILED: /],
   ];
   for (const [what, key, detail] of WRONG_KEYS)
-    it(`prove nothing where the published one has ${what}, which the log says (RFC 7517 4)`, async () => {
+    it(`prove nothing when the published one has ${what}, which is logged (RFC 7517 4)`, async () => {
       provider.key = key;
       expect(await signIn()).to.equal("refused");
       expect(upstream.refusals()).to.deep.equal(["answer_untrusted"]);
       expect(upstream.logLines.at(-1)?.detail).to.match(detail);
     });
 
-  it("are fetched once for however many sign in", async () => {
+  it("are fetched once for several sign-ins", async () => {
     expect([await signIn(), await signIn(), provider.keysAsked()]).to.deep.equal([
       "signed-in",
       "signed-in",
@@ -51,7 +51,7 @@ describe("The keys of the bank's OpenID provider", () => {
     ]);
   });
 
-  it("are fetched again for one of an unknown id when the last were a minute ago; until then it is refused (OIDC Core 10.1.1)", async () => {
+  it("are fetched again for an unknown kid, which is refused within a minute of the last time (OIDC Core 10.1.1)", async () => {
     await signIn();
     await provider.rotate();
     expect([await signIn(), provider.keysAsked()]).to.deep.equal(["refused", 1]);
@@ -60,7 +60,7 @@ describe("The keys of the bank's OpenID provider", () => {
     expect([await signIn(), provider.keysAsked()]).to.deep.equal(["signed-in", 2]);
   });
 
-  it("are fetched no more often than once a minute, however many unknown ids come", async () => {
+  it("are fetched at most once a minute, however many unknown kids come", async () => {
     await signIn();
     date.advance(62 * SECOND);
     for (let unknown = 0; unknown < 3; unknown += 1) {
@@ -70,7 +70,7 @@ describe("The keys of the bank's OpenID provider", () => {
     }
   });
 
-  it("are fetched again after five minutes: one that was withdrawn counts for as long", async () => {
+  it("are fetched again after five minutes, until when a withdrawn one still counts", async () => {
     await signIn();
     provider.key = { kid: "another" };
     date.advance(285 * SECOND);

@@ -14,7 +14,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const ISSUER = "https://login.bank.example";
 
-describe("What the bank's OpenID provider says of itself", () => {
+describe("Metadata of the bank's OpenID provider", () => {
   let clock: MovableClock;
   let provider: UpstreamProvider;
   let asked: number;
@@ -43,7 +43,7 @@ describe("What the bank's OpenID provider says of itself", () => {
   /** Which description it is, by when it was asked for. */
   const described = async () => (await provider()).serverMetadata().token_endpoint?.slice(-2);
 
-  it("counts for five minutes, and is then renewed beside whoever signs in", async () => {
+  it("is used for five minutes, and then renewed without a sign-in waiting for it", async () => {
     expect(await described()).to.equal("/1");
     clock.advance(5 * MINUTE - 1);
     expect([await described(), asked]).to.deep.equal(["/1", 1]);
@@ -53,7 +53,7 @@ describe("What the bank's OpenID provider says of itself", () => {
     expect(asked).to.equal(2);
   });
 
-  it("counts for an hour where it cannot be renewed, and no longer", async () => {
+  it("is used for an hour when it cannot be renewed, and no longer", async () => {
     await described();
     isAway = true;
     clock.advance(60 * MINUTE - 1);
@@ -65,7 +65,7 @@ describe("What the bank's OpenID provider says of itself", () => {
     expect(await described()).to.equal("/3");
   });
 
-  it("is asked for once in two seconds, however many sign in while it is away", async () => {
+  it("is requested once in two seconds, however many sign in while the provider is away", async () => {
     isAway = true;
     const rejected = () => Promise.all(Array.from({ length: 10 }, () => rejectionOf(provider())));
     await rejected();
@@ -77,7 +77,7 @@ describe("What the bank's OpenID provider says of itself", () => {
     expect(asked).to.equal(2);
   });
 
-  it("is not asked for again while the answer is on its way, however long that takes", async () => {
+  it("is not requested again while an answer is awaited, however long that takes", async () => {
     let answer = () => {};
     held = new Promise((resolve) => {
       answer = resolve;

@@ -50,7 +50,7 @@ describe("An answer of the bank's OpenID provider", () => {
       return tokenAnswer(await provider.sign(JSON.parse(JSON.stringify(made))));
     });
 
-  it("is asked for with claims that are essential where the provider takes them, and with a preference everywhere (OIDC Core 5.5.1.1)", async () => {
+  it("is requested with acr_values, and with essential claims if the provider takes them (OIDC Core 5.5.1.1)", async () => {
     const plain = (await upstream.begin()).asked;
     expect([plain.get("acr_values"), plain.get("claims")]).to.deep.equal([STRONG, null]);
     await upstream.close();
@@ -68,7 +68,7 @@ describe("An answer of the bank's OpenID provider", () => {
     });
   });
 
-  it("signs the PSU in whom its claim names, when everything is right", async () => {
+  it("signs in the PSU whom its claim names, when everything is right", async () => {
     const auth_time = Math.floor(Date.now() / 1000) - 10;
     expect(await withClaims({ auth_time, azp: "open-banking" })).to.deep.equal({
       outcome: "signed-in",
@@ -80,7 +80,7 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(await upstream.login.find(parsePsuId("bank-0043"))).to.equal(undefined);
   });
 
-  it("names the PSU by another claim where that is configured, and by the id where there is no name", async () => {
+  it("names the PSU by another claim if configured, and shows the id if there is no name", async () => {
     await upstream.close();
     const psuClaim = "https://bank.example/psu";
     upstream = handMadeUpstream(await settingsOf(provider.issuer, { psuClaim }));
@@ -93,14 +93,14 @@ describe("An answer of the bank's OpenID provider", () => {
   const WRONG_CLAIMS: readonly [string, () => Readonly<Record<string, unknown>>, string][] = [
     ["of another issuer", () => ({ iss: "https://localhost:1" }), "answer_untrusted"],
     ["for another audience", () => ({ aud: "another-client" }), "answer_untrusted"],
-    ["for several, by another one", () => ({ aud: ["open-banking", "b"], azp: "b" }), "answer_untrusted"],
-    ["for us, by another one", () => ({ azp: "b" }), "answer_untrusted"],
-    ["for us, by a list", () => ({ azp: ["open-banking"] }), "answer_untrusted"],
+    ["for several, with another azp", () => ({ aud: ["open-banking", "b"], azp: "b" }), "answer_untrusted"],
+    ["with another azp", () => ({ azp: "b" }), "answer_untrusted"],
+    ["with a list as azp", () => ({ azp: ["open-banking"] }), "answer_untrusted"],
     ["with another nonce", () => ({ nonce: "another" }), "answer_untrusted"],
     ["without nonce", () => ({ nonce: undefined }), "answer_untrusted"],
     ["that has expired", () => ({ exp: now() - 60 }), "answer_untrusted"],
-    ["without end", () => ({ exp: undefined }), "answer_untrusted"],
-    ["from the future", () => ({ nbf: now() + 600 }), "answer_untrusted"],
+    ["without exp", () => ({ exp: undefined }), "answer_untrusted"],
+    ["with nbf in the future", () => ({ nbf: now() + 600 }), "answer_untrusted"],
     ["without auth_time", () => ({ auth_time: undefined }), "not_fresh"],
     ["with an auth_time of text", () => ({ auth_time: String(now()) }), "answer_untrusted"],
     ["of an old authentication", () => ({ auth_time: now() - 301 }), "not_fresh"],
@@ -139,12 +139,12 @@ describe("An answer of the bank's OpenID provider", () => {
     ],
   ];
   for (const [changed, detail] of TOLD)
-    it(`has in the log what is wrong with ${Object.keys(changed)}, for the bank to mend it`, async () => {
+    it(`is logged with what is wrong with ${Object.keys(changed)}, for the bank to mend it`, async () => {
       await withClaims(changed);
       expect(upstream.logLines.at(-1)).to.include({ detail });
     });
 
-  it("is refused with a subject of another type", async () => {
+  it("is refused with a sub that is a number", async () => {
     const number = { ...provider.claims(""), sub: 42 };
     const outcome = await redeem(async ({ nonce }) =>
       tokenAnswer(await provider.sign(JSON.parse(JSON.stringify({ ...number, nonce })))),
@@ -152,7 +152,7 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(outcome).to.deep.equal(REFUSED);
   });
 
-  it("is refused when another key signed, or none, or our own secret (RFC 8725 2.1)", async () => {
+  it("is refused when signed with another key or our own secret, or unsigned (RFC 8725 2.1)", async () => {
     const other = await generateKeyPair("ES256");
     const secret = new TextEncoder().encode(CLIENT_SECRET);
     const forgers: readonly ((claims: JWTPayload) => Promise<string>)[] = [
@@ -171,7 +171,7 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(await redeem(async () => tokenAnswer(undefined))).to.deep.equal(REFUSED);
   });
 
-  it("is refused when it is of another issuer, of none, or not of one meaning (RFC 9207 2.4)", async () => {
+  it("is refused from another issuer or none, or with ambiguous parameters (RFC 9207 2.4)", async () => {
     const wrong: readonly string[] = [
       "code=a-code&state=state-1",
       `code=a-code&state=state-1&iss=${encodeURIComponent("https://evil.example")}`,
@@ -189,7 +189,7 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(upstream.refusals()).to.deep.equal(wrong.map(() => "answer_untrusted"));
   });
 
-  it("is refused to a form, whatever it has", async () => {
+  it("is refused when it comes as a form", async () => {
     const { memory } = await upstream.begin();
     const answer = { kind: "form", fields: { username: ["jana"] } } as const;
     const circumstances = {
@@ -204,7 +204,7 @@ describe("An answer of the bank's OpenID provider", () => {
   const DECLINED = ["access_denied", "login_required", "unmet_authentication_requirements"];
   const PASSING = ["server_error", "temporarily_unavailable"];
   for (const error of [...DECLINED, ...PASSING, "invalid_scope", "words of mine"])
-    it(`with ${error} refuses, since nobody was authenticated (OIDC Core 3.1.2.6)`, async () => {
+    it(`is refused with the error ${error}, since nobody was authenticated (OIDC Core 3.1.2.6)`, async () => {
       const { memory } = await upstream.begin();
       const { state, iss } = right();
       expect(await upstream.comeBack(memory, { error, state, iss })).to.deep.equal(REFUSED);
@@ -212,7 +212,7 @@ describe("An answer of the bank's OpenID provider", () => {
       expect(upstream.logLines.at(-1)).to.include({ level: WARN, detail: error });
     });
 
-  it("is refused when the provider does not take its code (RFC 6749 5.2)", async () => {
+  it("is refused when the provider rejects its code (RFC 6749 5.2)", async () => {
     const body = JSON.stringify({ error: "invalid_grant" });
     expect(await redeem(async () => ({ status: 400, body }))).to.deep.equal(REFUSED);
     expect(upstream.refusals()).to.deep.equal(["code_refused"]);
@@ -240,7 +240,7 @@ describe("An answer of the bank's OpenID provider", () => {
     ],
   ];
   for (const [what, answer, reason] of REASONS)
-    it(`is an error in the log when the token endpoint itself answers ${what}`, async () => {
+    it(`leads to an error in the log when the token endpoint answers ${what}`, async () => {
       expect(await rejectionOf(redeem(async () => answer))).to.be.instanceOf(PrivateServiceUnavailable);
       expect(upstream.logLines.at(-1)).to.include({ level: ERROR, reason });
     });
@@ -249,7 +249,7 @@ describe("An answer of the bank's OpenID provider", () => {
     ["does not know this server", { status: 401, body: JSON.stringify({ error: "invalid_client" }) }],
     ["fails", { status: 500, body: "{}" }],
     ["answers with a page", { status: 200, body: "<html>", headers: { "content-type": "text/html" } }],
-    ["answers with half of it", { status: 200, body: '{"access_token":"an-acc' }],
+    ["answers with half of the JSON", { status: 200, body: '{"access_token":"an-acc' }],
     ["answers with nothing", { status: 200, body: "" }],
     ["answers without a body", { status: 204, body: "" }],
     ["leads elsewhere", { status: 302, body: "", headers: { location: "https://evil.example/token" } }],
@@ -257,7 +257,7 @@ describe("An answer of the bank's OpenID provider", () => {
     ["never answers", undefined],
   ];
   for (const [what, answer] of NO_ANSWERS)
-    it(`is none when the token endpoint ${what}`, async () => {
+    it(`makes the provider count as unavailable when the token endpoint ${what}`, async () => {
       const waited = startWaiting();
       expect(await rejectionOf(redeem(async () => answer))).to.be.instanceOf(PrivateServiceUnavailable);
       expect(waited()).to.be.lessThan(5_000);
@@ -271,17 +271,17 @@ describe("An answer of the bank's OpenID provider", () => {
     ["no client authentication of ours", { token_endpoint_auth_methods_supported: ["tls_client_auth"] }],
   ];
   for (const [what, metadata] of UNUSABLE)
-    it(`is not waited for when the provider tells of ${what}`, async () => {
+    it(`is not asked for when the provider's metadata has ${what}`, async () => {
       provider.metadata = metadata;
       expect(await rejectionOf(upstream.login.begin("state-1"))).to.be.instanceOf(PrivateServiceUnavailable);
     });
 
-  it("is believed where the provider writes as null what it does not tell (OIDC Discovery 3)", async () => {
+  it("is taken even if the provider's metadata has null for an absent member (OIDC Discovery 3)", async () => {
     provider.metadata = { token_endpoint_auth_methods_supported: null };
     expect(await withClaims({})).to.include({ outcome: "signed-in" });
   });
 
-  it("is not waited for when the provider tells its ways of authentication as no list, which the log says", async () => {
+  it("is not asked for when the metadata has no list of authentication methods, which is logged", async () => {
     provider.metadata = { token_endpoint_auth_methods_supported: "client_secret_basic" };
     await rejectionOf(upstream.login.begin("state-1"));
     const details = upstream.logLines.map(({ detail }) => detail);

@@ -51,7 +51,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
   const faultsOf = (changed: Readonly<Record<string, string>>) =>
     configurationFaults(() => read({ ...right(), ...changed }));
 
-  it("are good in production", () => {
+  it("are taken in production", () => {
     const settings = upstreamOf(right());
     expect(settings).to.deep.include({ psuClaim: "sub", nameClaim: "name", scope: "openid profile" });
     expect(settings.issuer.href).to.equal("https://login.bank.example/realms/psu");
@@ -59,7 +59,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     expect(settings.authentication.kind).to.equal("secret");
   });
 
-  it("tell all faults at once", () => {
+  it("report all faults at once", () => {
     const faults = faultsOf({
       UPSTREAM_ISSUER: "http://login.bank.example",
       UPSTREAM_CLIENT_ID: "ž",
@@ -82,7 +82,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     expect(faults).to.have.length(named.length);
   });
 
-  it("name the provider by its address alone, and nothing that is too short, long or spaced", () => {
+  it("take the bare address of an issuer, and no value that is too short, too long or malformed", () => {
     const issuer = "UPSTREAM_ISSUER must be https, a host, a port and a path, and nothing else";
     for (const behind of ["?a=b", "#a"])
       expect(faultsOf({ UPSTREAM_ISSUER: `https://login.bank.example${behind}` })).to.deep.equal([issuer]);
@@ -99,7 +99,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     expect(faultsOf({ UPSTREAM_CLIENT_ID: "a".repeat(201) })).to.have.length(1);
   });
 
-  it("name the issuer, and not where it is described: who the description names would not be checked (OIDC Discovery 4.3)", () => {
+  it("take the issuer and not its metadata's address, which would leave the issuer unchecked (OIDC Discovery 4.3)", () => {
     const { UPSTREAM_ISSUER: issuer } = right();
     for (const kind of ["openid-configuration", "oauth-authorization-server"])
       expect(faultsOf({ UPSTREAM_ISSUER: `${issuer}/.well-known/${kind}` })).to.deep.equal([
@@ -107,7 +107,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
       ]);
   });
 
-  it("believe the authorities that they name and no others, or those that Node trusts", async () => {
+  it("trust only the authorities that they name, or else those of Node", async () => {
     const { privateCaFile: UPSTREAM_CA_FILE } = await testCertificates();
     expect(upstreamOf(right()).authorities).to.deep.equal(rootCertificates);
     expect(upstreamOf({ ...right(), UPSTREAM_CA_FILE }).authorities).to.deep.equal([
@@ -115,7 +115,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     ]);
   });
 
-  it("need every row that has no default", () => {
+  it("need every value that has no default", () => {
     const { UPSTREAM_ISSUER: _issuer, ...rest } = right();
     expect(() => read(rest)).to.throw(ConfigurationRefusal, "UPSTREAM_ISSUER");
     expect(() => read({ MODE: "production", PSU_LOGIN: "oidc" }))
@@ -124,7 +124,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
       .with.length(4);
   });
 
-  it("have a secret or a key, and never both", async () => {
+  it("take a secret or a key, and never both", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const UPSTREAM_CLIENT_KEY_FILE = fileWith(JSON.stringify(await exportJWK(privateKey)));
     expect(faultsOf({ UPSTREAM_CLIENT_KEY_FILE })).to.have.length(1);
@@ -132,7 +132,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     expect(upstreamOf({ ...rest, UPSTREAM_CLIENT_KEY_FILE }).authentication.kind).to.equal("key");
   });
 
-  it("take no key that is public, weak or none, and repeat nothing of it", async () => {
+  it("refuse a key that is public, weak or malformed, and repeat nothing of it", async () => {
     const { UPSTREAM_CLIENT_SECRET_FILE: _secret, ...rest } = right();
     const { publicKey } = await generateKeyPair("ES256");
     const p384 = await generateKeyPair("ES384", { extractable: true });
@@ -151,7 +151,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
         .not.contain("short-secret");
   });
 
-  it("take no key whose alg it does not sign with here, and each that names one of ours or none (RFC 7517 4.4)", async () => {
+  it("take a key whose alg is absent or one of ours, and refuse another (RFC 7517 4.4)", async () => {
     const { UPSTREAM_CLIENT_SECRET_FILE: _secret, ...rest } = right();
     const keyOf = async (algorithm: string) =>
       exportJWK((await generateKeyPair(algorithm, { extractable: true })).privateKey);
@@ -178,7 +178,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     expect(faultsOf({ PSU_LOGIN: "sandbox" }).join()).to.contain("PSU_LOGIN=sandbox needs MODE=sandbox");
   });
 
-  it("cannot be printed with their secret", () => {
+  it("do not reveal their secret when printed", () => {
     const settings = read(right());
     expect(inspect(settings, { depth: 5 }) + JSON.stringify(settings)).not.to.contain("enough characters");
   });
