@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 /** The code is drawn by the server; the one script of the page only holds second presses back. */
 const ANY_BUT_SEND_ONCE = /<script(?! src="\/assets\/send-once\.[0-9a-f]{16}\.js" defer><)/;
 
-describe("signing in from outside", function signingIn() {
+describe("Sign-in at the page of authenticators", function signingIn() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let browser: PsuBrowser;
@@ -34,7 +34,7 @@ describe("signing in from outside", function signingIn() {
   const refusedWords = "We could not sign you in";
   const inEnglish = (path: string) => browser.get(`${path}?lang=en`);
 
-  it("opens a session of our own, under cookies that scripts and other sites cannot use (UI-06)", async () => {
+  it("opens a session, under cookies that scripts and other sites cannot use (UI-06)", async () => {
     const first = await inEnglish("/authenticator");
     const answer = await signIn(auth, browser, first);
     expect(answer.status).to.equal(303);
@@ -48,7 +48,7 @@ describe("signing in from outside", function signingIn() {
       .and.to.contain("Signed in as jana");
   });
 
-  it("gives another session id at each sign-in, and ends the former session (UI-05)", async () => {
+  it("gives another session id each time, and ends the former session (UI-05)", async () => {
     await signIn(auth, browser, await page());
     const first = cookie("__Host-psu-session");
     auth.clock.advance(5 * MINUTE);
@@ -67,7 +67,7 @@ describe("signing in from outside", function signingIn() {
     return page();
   }
 
-  it("asks again five minutes after the sign-in (RTS Article 4(3)(d))", async () => {
+  it("is asked for again after five minutes (RTS Article 4(3)(d))", async () => {
     await signIn(auth, browser, await page());
     auth.clock.advance(4 * MINUTE);
     expect((await page()).body).to.contain('action="/authenticator/replace"');
@@ -75,7 +75,7 @@ describe("signing in from outside", function signingIn() {
     expect((await page()).body).to.contain('action="/authenticator/sign-in"');
   });
 
-  it("names the minute until which it lets the PSU change something, and another app be confirmed (WCAG 2.2 2.2.1)", async () => {
+  it("names the minute until which a change can be made and another app confirmed (WCAG 2.2 2.2.1)", async () => {
     await signIn(auth, browser, await page());
     auth.clock.advance(MINUTE);
     const shown = /změnit tu něco .*? do\u00a0(\d+:\d\d) pražského času/i;
@@ -95,7 +95,7 @@ describe("signing in from outside", function signingIn() {
     expect(statusOf(await page())).to.equal(`${cs.phrases.sign_in_ended} ${cs.phrases.sign_in_unconfirmed}`);
   });
 
-  it("serves the sign-in of an authorization too, which asks again whoever is signed in", async () => {
+  it("may come from an authorization, which itself asks for it every time", async () => {
     const application = await register(auth);
     const first = await browser.follow(await browser.get(authorizePath(application)));
     await signIn(auth, browser, first);
@@ -104,7 +104,7 @@ describe("signing in from outside", function signingIn() {
     expect(second.body).to.match(/action="\/oauth\/interaction\/[^"]+\/sign-in"/);
   });
 
-  it("sets up no app for a PSU whom the bank blocks, before its page or behind it, nor after the release", async () => {
+  it("sets up no app for a PSU whom the bank has blocked, at any step, nor after the release", async () => {
     const { psuId, username, password, activationCode } = NEWCOMER;
     const typed = { username, password, one_time_code: activationCode };
     const run = (name: string, text: string, ...more: readonly Date[]) =>
@@ -136,7 +136,7 @@ describe("signing in from outside", function signingIn() {
     }
   });
 
-  it("leads back from another app that was not set up, with the present one in force", async () => {
+  it("keeps the present app in force when another one was not set up", async () => {
     await signIn(auth, browser, await inEnglish("/authenticator"));
     const enrolment = await browser.post(await page(), "replace");
     expect(enrolment.body).to.match(/<a [^>]*href="\/authenticator">Keep the app that you use now<\/a>/);
@@ -145,7 +145,7 @@ describe("signing in from outside", function signingIn() {
     expect((await signIn(auth, other, await other.get("/authenticator"))).status).to.equal(303);
   });
 
-  it("sets up an app with an activation code, and signs in with its first code", async () => {
+  it("sets up an app with an activation code, and succeeds with its first code", async () => {
     const { username, password, activationCode } = NEWCOMER;
     const typed = { username, password, one_time_code: activationCode };
     const next = await browser.post(await page(), "sign-in", typed);
@@ -165,7 +165,7 @@ describe("signing in from outside", function signingIn() {
     expect(again.body).to.contain(refusedWords);
   });
 
-  it("leads to the sign-in with an app that was set up, because what came after that failed, and not to a code that is wrong for ever", async () => {
+  it("begins again when it failed after an app was set up, instead of refusing codes for ever", async () => {
     const { psuId, username, password, activationCode } = NEWCOMER;
     const text = "UPDATE sandbox_psu SET sealed_totp_secret = NULL, activation_hash = $2 WHERE psu_id = $1";
     const values = [psuId, hashActivationCode(activationCode)];
@@ -197,7 +197,7 @@ describe("signing in from outside", function signingIn() {
     return (await run(kept)).length;
   }
 
-  it("takes another app after a sign-in once, of 50 posts at once, and goes on under another session id: who has copied the cookie is signed in nowhere (OWASP ASVS 7.4.3)", async () => {
+  it("takes another app once, of 50 posts, with a session id that makes a copied cookie useless (OWASP ASVS 7.4.3)", async () => {
     await signIn(auth, browser, await page(), "petr");
     const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
@@ -216,7 +216,7 @@ describe("signing in from outside", function signingIn() {
     expect([former.status, former.body.includes('href="/consents"')]).to.deep.equal([403, true]);
   });
 
-  it("takes no other app from a form of another session, of another PSU or without a session (UI-01)", async () => {
+  it("takes no other app from a form of another session or without a session (UI-01)", async () => {
     await signIn(auth, browser, await page());
     const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
@@ -228,7 +228,7 @@ describe("signing in from outside", function signingIn() {
     expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(403);
   });
 
-  it("calls a form whose secret was not made for its PSU malformed, and not our failure (RFC 9110 15.5.1)", async () => {
+  it("answers 400 to a form whose secret was not made for its PSU (RFC 9110 15.5.1)", async () => {
     await signIn(auth, browser, await page(), "petr");
     const strangers = await browser.post(await page(), "replace");
     const [, ofAnother = ""] = /name="draft" value="([^"]+)"/.exec(strangers.body) ?? [];
@@ -241,7 +241,7 @@ describe("signing in from outside", function signingIn() {
     }
   });
 
-  it("signs out: the session ends, whatever the browser still holds", async () => {
+  it("ends with the sign-out, whatever the browser still holds", async () => {
     await signIn(auth, browser, await page());
     const kept = cookie("__Host-psu-session") ?? "";
     const gone = await browser.post(await page(), "sign-out");
@@ -252,7 +252,7 @@ describe("signing in from outside", function signingIn() {
     expect(again.body).to.contain('action="/authenticator/sign-in"');
   });
 
-  it("signs out also when the sign-in is too old for the page, and its session lives on elsewhere", async () => {
+  it("ends with the sign-out even if it is too old for the page and its session lives on", async () => {
     await signIn(auth, browser, await page());
     const left = await page();
     auth.clock.advance(4 * MINUTE);
@@ -263,7 +263,7 @@ describe("signing in from outside", function signingIn() {
     expect((await browser.get("/consents")).body).to.contain('action="/consents/sign-in"');
   });
 
-  it("ends a session when the bank blocks its PSU", async () => {
+  it("ends when the bank blocks the PSU", async () => {
     await signIn(auth, browser, await page());
     const text = `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VALUES ('psu-jana', 'r', 'o', $1)`;
     const release = "DELETE FROM psu_block WHERE psu_id = 'psu-jana'";
@@ -277,7 +277,7 @@ describe("signing in from outside", function signingIn() {
     }
   });
 
-  it("lets one of 50 posts of one one-time code in, in two processes (UI-16)", async () => {
+  it("succeeds once, of 50 posts of one one-time code in two processes (UI-16)", async () => {
     const second = await runAuth({}, auth);
     try {
       auth.clock.advance(MINUTE);
@@ -301,7 +301,7 @@ describe("signing in from outside", function signingIn() {
     }
   });
 
-  it("leads a way back from elsewhere to places of ours alone (UI-07)", async () => {
+  it("is led back from elsewhere to places of ours alone (UI-07)", async () => {
     const back = await browser.get("/sign-in/return?state=consents..abc&code=c&iss=x");
     expect([back.status, back.headers.location]).to.deep.equal([
       303,
@@ -312,7 +312,7 @@ describe("signing in from outside", function signingIn() {
     }
   });
 
-  it("ends every session elsewhere also when another app is confirmed again, because that failed once it was in force", async () => {
+  it("ends sessions elsewhere when another app is confirmed again after that failed half-way", async () => {
     const elsewhere = openBrowser(auth);
     await signIn(auth, elsewhere, await elsewhere.get("/authenticator"));
     await signIn(auth, browser, await page());

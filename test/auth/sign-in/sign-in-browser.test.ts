@@ -9,7 +9,7 @@ import { register } from "../test-application.ts";
 const MINUTE = 60_000;
 const CREDENTIALS = 'name="password"';
 
-describe("a sign-in in progress, from outside", function signInInProgress() {
+describe("A sign-in in progress", function signInInProgress() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let browser: PsuBrowser;
@@ -37,7 +37,7 @@ describe("a sign-in in progress, from outside", function signInInProgress() {
     return `${cookie?.name}=${cookie?.value}`;
   };
 
-  it("is none in another browser, into which a sibling host has planted it: another one begins there", async () => {
+  it("does not go on in another browser into which a sibling host has planted its cookie", async () => {
     const own = await comeToEnrolment();
     const victim = openBrowser(auth);
     await victim.get("/consents");
@@ -68,7 +68,7 @@ describe("a sign-in in progress, from outside", function signInInProgress() {
     expect(statusOf(late)).to.equal(`${phrases.sign_in_late} ${phrases.sign_in_unconfirmed}`);
   });
 
-  it("names no later one than that until which the authorization waits, which goes by the time of the machine", async () => {
+  it("names no minute after the end of the authorization, which goes by the clock of the machine", async () => {
     const { username, password, activationCode } = NEWCOMER;
     const typed = { username, password, one_time_code: activationCode };
     const first = await browser.follow(await browser.get(authorizePath(await register(auth))));
@@ -76,7 +76,7 @@ describe("a sign-in in progress, from outside", function signInInProgress() {
     expect(untilShown(shownTime(page), new Date())).to.be.within(8 * MINUTE, 10 * MINUTE);
   });
 
-  it("goes on in either of two tabs that were opened at once in a new browser: the form of one leads to its page", async () => {
+  it("goes on in both of two tabs that were opened at once in a new browser", async () => {
     const places = ["/consents", "/authenticator"];
     const tabs = await Promise.all(places.map((place) => browser.get(place)));
     const [first, second] = tabs;
@@ -96,7 +96,7 @@ describe("a sign-in in progress, from outside", function signInInProgress() {
     }
   });
 
-  it("leads to a new one when its PSU signs out in another tab, and nothing that was typed is judged", async () => {
+  it("begins again when its PSU signs out in another tab, and judges nothing that was typed", async () => {
     const application = await register(auth);
     await signIn(auth, browser, await browser.get("/consents"));
     const page = await browser.follow(await browser.get(authorizePath(application)));

@@ -13,15 +13,15 @@ const PURPOSES: readonly SignInPurpose[] = [
   { kind: "signing", id: "order-1_x" },
 ];
 
-describe("the state of a way elsewhere and back", () => {
-  it("leads back to the place where it began, and is never the same", () => {
+describe("The state parameter of a sign-in elsewhere", () => {
+  it("leads back to where the sign-in began, and is never the same", () => {
     for (const purpose of PURPOSES) {
       expect(findReturnPurpose(createReturnState(purpose))).to.deep.equal(purpose);
       expect(createReturnState(purpose)).to.not.equal(createReturnState(purpose));
     }
   });
 
-  it("leads nowhere but to places of ours (UI-07)", () => {
+  it("leads to places of ours alone (UI-07)", () => {
     const strange = [
       "",
       "consents",
@@ -39,7 +39,7 @@ describe("the state of a way elsewhere and back", () => {
     for (const state of strange) expect(findReturnPurpose(state), state).to.equal(undefined);
   });
 
-  it("keeps to the path of the place, whatever the name in it", () => {
+  it("stays within the path of its place, whatever id it names", () => {
     expect(placeOf({ kind: "signing", id: "../consents?x#y" })).to.equal("/sign/..%2Fconsents%3Fx%23y");
   });
 });

@@ -68,14 +68,14 @@ const STEP = "__Secure-sign-in=step-1; Max-Age=600; Path=/consents; HttpOnly; Se
 const LATE = "__Secure-late=1; Max-Age=60; Path=/sign/order-1; HttpOnly; Secure; SameSite=Lax";
 const ELSEWHERE = { page: "elsewhere", location: "https://login.example/authorize" } as const;
 
-describe("a sign-in before a page", () => {
-  it("begins with a step that its cookie carries to its own place alone (UI-06)", async () => {
+describe("A sign-in before a page", () => {
+  it("begins with a step whose cookie goes to its own place alone (UI-06)", async () => {
     const { parts, visit } = begin();
     const { cookies } = await showSignIn(parts, visit(NAMED));
     expect(cookies).to.deep.equal([STEP]);
   });
 
-  it("names a browser that has no name yet, for as long as it is open", async () => {
+  it("gives a new browser a name for as long as it is open", async () => {
     const { parts, visit } = begin();
     const { cookies = [] } = await showSignIn(parts, visit(undefined));
     expect(cookies[1]).to.match(
@@ -83,7 +83,7 @@ describe("a sign-in before a page", () => {
     );
   });
 
-  it("says of the secret for an app until when it is taken: its step waits, and what the sign-in is for (WCAG 2.2 2.2.1)", async () => {
+  it("says until when an app can be confirmed: as long as its step and its purpose wait (WCAG 2.2 2.2.1)", async () => {
     const page = { page: "enrolment", uri: "otpauth://totp/jana", secret: "S" } as const;
     const { parts, visit } = begin({ page });
     const [earlier, later] = [-1, 1].map((by) => new Date(END_OF_STEPS.getTime() + by));
@@ -104,7 +104,7 @@ describe("a sign-in before a page", () => {
     expect(parts.kept.size).to.equal(1);
   });
 
-  it("goes on under another id after each step (OWASP ASVS 7.2.4)", async () => {
+  it("gets another id after each step (OWASP ASVS 7.2.4)", async () => {
     const { parts, visit } = begin({
       outcomes: [{ outcome: "next", memory: { step: "second" } }, SIGNED_IN],
     });
@@ -118,7 +118,7 @@ describe("a sign-in before a page", () => {
     expect(parts.begun).to.deep.equal([{ psu: PSU, methods: ["upstream"], authenticatedAt: NOW }]);
   });
 
-  it("counts from before its answer was judged: what the PSU gives up meanwhile ends it", async () => {
+  it("is dated before the judging of its answer, so that what ends sessions meanwhile ends it too", async () => {
     const clock = movableClock();
     const before = clock.now();
     const judging = twoSteps({ page: "credentials" }, [SIGNED_IN]);
@@ -136,7 +136,7 @@ describe("a sign-in before a page", () => {
     expect(parts.begun).to.deep.equal([{ psu: PSU, methods: ["upstream"], authenticatedAt: before }]);
   });
 
-  it("lets one of 50 right answers at once enter", async () => {
+  it("succeeds once, of 50 right answers at once", async () => {
     const { parts, visit, entered } = begin();
     await showSignIn(parts, visit(undefined));
     const posts = Array.from({ length: 50 }, () =>
@@ -147,7 +147,7 @@ describe("a sign-in before a page", () => {
     expect(answers.filter(({ cookies }) => cookies !== undefined)).to.have.length(1);
   });
 
-  it("is good for nothing at another place", async () => {
+  it("is of no use at another place", async () => {
     const { parts, visit, entered } = begin();
     await showSignIn(parts, visit(undefined));
     const purpose: SignInPurpose = { kind: "signing", id: "order-1" };
@@ -158,7 +158,7 @@ describe("a sign-in before a page", () => {
     expect(entered).to.deep.equal([]);
   });
 
-  it("says that nothing was taken of a page that was sent when its step was gone, and asks for it anew (WCAG 2.2 2.2.1)", async () => {
+  it("says that a form came too late for its step, and asks for it anew (WCAG 2.2 2.2.1)", async () => {
     const { parts, visit } = begin();
     const anew = async (cookie: string) => {
       const shown = await showSignIn(parts, visit(cookie));
@@ -173,19 +173,19 @@ describe("a sign-in before a page", () => {
     expect(await anew(`__Secure-late=1; ${stepCookie("step-2")}`)).to.equal(undefined);
   });
 
-  it("tells a browser that keeps no cookies what to do, instead of sending it in a circle", async () => {
+  it("tells a browser without cookies what to do, instead of redirecting it for ever", async () => {
     const { parts, visit } = begin();
     const answer = await post(parts, visit(undefined), "token");
     expect(answer).to.deep.equal({ show: "message", view: { message: "cookies_missing" } });
   });
 });
 
-describe("a sign-in elsewhere", () => {
+describe("A sign-in elsewhere", () => {
   const comeBack = async ({ parts, visit }: ReturnType<typeof begin>, parameters: Record<string, string>) =>
     takeSignInReturn(parts, visit(stepCookie("step-1")), new URLSearchParams(parameters));
   const stateOf = ({ parts }: ReturnType<typeof begin>) => parts.kept.get("step-1")?.returnState ?? "";
 
-  it("leads there at once, and enters with the browser's own state (RFC 6749 10.12)", async () => {
+  it("redirects there at once, and succeeds with the browser's own state (RFC 6749 10.12)", async () => {
     const begun = begin({ page: ELSEWHERE });
     const away = await showSignIn(begun.parts, begun.visit(undefined));
     expect(away).to.include({ show: "nothing", location: "https://login.example/authorize" });
@@ -194,7 +194,7 @@ describe("a sign-in elsewhere", () => {
     });
   });
 
-  it("enters with no other state, nor with two, and leads back to its page", async () => {
+  it("fails with another state or with two, and leads back to its page", async () => {
     const begun = begin({ page: ELSEWHERE });
     await showSignIn(begun.parts, begun.visit(undefined));
     for (const state of ["", "x", `${stateOf(begun)}x`]) {
@@ -208,7 +208,7 @@ describe("a sign-in elsewhere", () => {
     expect(begun.parts.kept.size).to.equal(1);
   });
 
-  it("uses its step up with the first answer, also of 50 at once", async () => {
+  it("is used up by the first answer, even of 50 at once", async () => {
     const begun = begin({ page: ELSEWHERE });
     await showSignIn(begun.parts, begun.visit(undefined));
     const state = stateOf(begun);
@@ -216,7 +216,7 @@ describe("a sign-in elsewhere", () => {
     expect(begun.entered).to.have.length(1);
   });
 
-  it("says that nothing was taken when the browser comes back so late that it has dropped the cookie, and leads there when asked to (WCAG 2.2 2.2.1)", async () => {
+  it("says that nothing was taken when the browser is back too late, and can be begun again (WCAG 2.2 2.2.1)", async () => {
     const { parts, visit } = begin({ page: ELSEWHERE });
     const late = await takeSignInReturn(parts, visit(NAMED), new URLSearchParams({ state: "x", code: "c" }));
     const cookies = ["__Secure-late=1; Max-Age=60; Path=/consents; HttpOnly; Secure; SameSite=Lax"];
@@ -228,7 +228,7 @@ describe("a sign-in elsewhere", () => {
     expect(again).to.include({ show: "nothing", location: ELSEWHERE.location });
   });
 
-  it("says nothing when a second answer comes after a good sign-in, for as long as that is enough for every page", async () => {
+  it("says nothing of a second answer while the first one is fresh enough for every page", async () => {
     const { parts, visit } = begin({ page: ELSEWHERE });
     const open = (secondsAgo: number) => {
       const authenticatedAt = new Date(NOW.getTime() - secondsAgo * 1000);
@@ -247,7 +247,7 @@ describe("a sign-in elsewhere", () => {
     expect((await again(300)).cookies).to.have.length(1);
   });
 
-  it("stops at a page of ours when it was refused, and goes there again when it is asked to", async () => {
+  it("stops at a page of ours when refused, from which it can be begun again", async () => {
     const begun = begin({ page: ELSEWHERE, outcomes: [{ outcome: "refused" }] });
     await showSignIn(begun.parts, begun.visit(undefined));
     const answer = await comeBack(begun, { state: stateOf(begun) });
