@@ -32,7 +32,7 @@ const WHOLE = {
 };
 const BACK = "https://tpp.example/callback?state=of-the-tpp";
 
-describe("Approving an order", function approving() {
+describe("The approval of an order", function approving() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
@@ -92,7 +92,7 @@ describe("Approving an order", function approving() {
       await act();
     });
 
-  it("takes a sign-in and a code for this very order, shows its success, and leads back (RTS Articles 4, 5; COBS 3.2.10)", async () => {
+  it("takes a sign-in and a code for this very order, and leads back (RTS Articles 4, 5; COBS 3.2.10)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     expect(page.status, page.body).to.equal(200);
@@ -107,7 +107,7 @@ describe("Approving an order", function approving() {
     expect(approval?.methods).to.deep.equal(["password", "totp", "delivered_code"]);
   });
 
-  it("shows every line exactly as it was ordered, and in the text of the code amount, payee and account (RTS Article 5(1)(a), PAY-06)", async () => {
+  it("shows every line as ordered, and amount, payee and account in the code's text (RTS Article 5(1)(a), PAY-06)", async () => {
     const told = await desk.request({ order: { ...SEPA, ...SYMBOLS } });
     const { page } = await desk.arrive(told);
     for (const shown of [
@@ -133,7 +133,7 @@ describe("Approving an order", function approving() {
       expect(text).to.include(shown);
   });
 
-  it("names every line of an order that says all in the language of its PSU (RTS Article 5(1)(a))", async () => {
+  it("names every line of a full order in the language of its PSU (RTS Article 5(1)(a))", async () => {
     const whole = { ...SEPA, ...WHOLE };
     const told = await desk.request({ order: whole });
     const { browser } = await desk.arrive(told);
@@ -149,7 +149,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("says of an amount in another currency than the account's that the bank converts it at its rate, in both languages", async () => {
+  it("says in both languages that the bank converts an amount in another currency than the account's", async () => {
     const { answer } = auth.accounts;
     const [mine, EUR] = [SEPA.debtorIban, "EUR"];
     const [listed] = JSON.parse(answer.body).accounts;
@@ -189,7 +189,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("says that a new code was sent: once, in both languages, and not beside a fault", async () => {
+  it("says once that a new code was sent, in both languages, and not beside a fault", async () => {
     for (const [language, { phrases }] of Object.entries({ cs: signingCs, en: signingEn })) {
       const told = await desk.request();
       const { browser } = await desk.arrive(told);
@@ -206,7 +206,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("shows texts of strangers as the letters that they are (UI-09, UI-10)", async () => {
+  it("shows texts of strangers as plain letters (UI-09, UI-10)", async () => {
     const message = `<script>alert(1)</script>{{7*7}}<%= 1 %>&amp;`;
     const { page } = await desk.arrive(
       await desk.request({ order: { message, creditorName: "<b>Bank</b>" } }),
@@ -215,7 +215,7 @@ describe("Approving an order", function approving() {
     expect(page.body).to.include("&lt;script&gt;alert(1)&lt;/script&gt;{{7*7}}&lt;%= 1 %&gt;&amp;amp;");
   });
 
-  it("asks within five minutes of a sign-in in the same browser only for the code (EBA/OP/2020/10)", async () => {
+  it("needs only the code within five minutes of a sign-in in the same browser (EBA/OP/2020/10)", async () => {
     const { browser } = await desk.arrive(await desk.request());
     const next = await desk.request();
     auth.clock.advance(4 * 60_000);
@@ -229,7 +229,7 @@ describe("Approving an order", function approving() {
     expect(headingOf(await browser.get(pathOf(late)))).to.equal("Přihlášení");
   });
 
-  it("asks nobody for a passkey on a sign-in that is too old, however often the page is shown again (EBA/OP/2020/10)", async () => {
+  it("asks for no passkey on a sign-in that is too old, however often the page is loaded (EBA/OP/2020/10)", async () => {
     const text = `INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
       VALUES ('of-jana', 'psu-jana', '\\x01', '\\x02', 0, '', now() - interval '1 day')`;
     await auth.database.run({ name: "add-passkey", text, values: [] });
@@ -258,7 +258,7 @@ describe("Approving an order", function approving() {
     expect(headingOf(await browser.follow(asked))).to.equal("Přihlášení");
   });
 
-  it("asks for a sign-in first, and shows nothing of the order before", async () => {
+  it("needs a sign-in before anything of the order is shown", async () => {
     const told = await desk.request({ order: { message: "neverseen" } });
     const page = await openBrowser(auth).get(pathOf(told));
     expect(headingOf(page)).to.equal("Přihlášení");
@@ -266,7 +266,7 @@ describe("Approving an order", function approving() {
     expect(page.body).to.not.include("neverseen").and.not.include("1\u00a0500");
   });
 
-  it("refuses another PSU, who may leave the place to the right one (PAY-07)", async () => {
+  it("is refused to another PSU, who can sign out for the right one (PAY-07)", async () => {
     const told = await desk.request({ order: { message: "neverseen" } });
     const { browser, page } = await desk.arrive(told, "petr");
     expect(headingOf(page)).to.equal("Tento příkaz nemůžete schválit vy");
@@ -277,7 +277,7 @@ describe("Approving an order", function approving() {
     expect(headingOf(order)).to.equal("Schvalujete tuto platbu?");
   });
 
-  it("shows what was ordered to its PSU when it is over too, and to no other one (PAY-07)", async () => {
+  it("shows the order, even when it is over, to its PSU and to no other one (PAY-07)", async () => {
     const told = await desk.request({ order: { message: "neverseen" } });
     const own = await desk.arrive(told);
     await desk.cancel(told.id);
@@ -294,7 +294,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("approves once, of fifty right codes at once at two processes, and all lead to the same page (UI-16)", async () => {
+  it("happens once for fifty right codes at two processes, all led to the same page (UI-16)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const { path, body, headers } = formOf(page, browser.cookies, await desk.newestCode());
@@ -312,7 +312,7 @@ describe("Approving an order", function approving() {
     expect(await eventsOf(told)).to.deep.equal(["signing_approved"]);
   });
 
-  it("refuses the order for good with the fifth wrong code, also of fifty at once, and says what to do (RTS Article 4(3)(b))", async () => {
+  it("ends in refusal at the fifth wrong code, even of fifty at once (RTS Article 4(3)(b))", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const right = await desk.newestCode();
@@ -332,7 +332,7 @@ describe("Approving an order", function approving() {
     expect(await eventsOf(told)).to.deep.equal(["signing_refused"]);
   });
 
-  it("takes no code of another order, of another browser, or that a newer one has replaced (RTS Article 5(1)(b))", async () => {
+  it("takes no code of another order or browser, and none that was replaced (RTS Article 5(1)(b))", async () => {
     const [told, cheap] = [await desk.request(), await desk.request({ order: { amount: "1.00" } })];
     const { browser, page } = await desk.arrive(told);
     const here = await desk.newestCode();
@@ -368,7 +368,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("accepts no form from elsewhere, and none without our token (UI-01)", async () => {
+  it("takes no form from another site or without our token (UI-01)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const code = await desk.newestCode();
@@ -387,7 +387,7 @@ describe("Approving an order", function approving() {
     expect(await stateOf(told)).to.equal("waiting");
   });
 
-  it("refuses the order with one press and leads back to the TPP, with nothing that tells the outcome (COBS 3.2.10)", async () => {
+  it("is refused by the PSU with one press, which leads back without the outcome (COBS 3.2.10)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const [refused, again] = [await browser.post(page, "refuse"), await browser.post(page, "refuse")];
@@ -398,14 +398,14 @@ describe("Approving an order", function approving() {
     expect([state, reason]).to.deep.equal(["refused", "declined"]);
   });
 
-  it("leads back with the ids of this order alone, where the address came back with those of an earlier one", async () => {
+  it("leads back with the ids of this order alone, even if the return URL has an earlier one's", async () => {
     const told = await desk.request({ body: { returnUrl: `${BACK}&paymentId=P-0&signId=S-0` } });
     const browser = openBrowser(auth);
     const left = await browser.post(await browser.get(pathOf(told)), "cancel");
     expect(left.headers.location).to.equal(backOf(told));
   });
 
-  it("leads back to the address that the TPP has asked for last (COBS 3.2.10)", async () => {
+  it("leads back to the return URL that the TPP has named last (COBS 3.2.10)", async () => {
     const body = { paymentId: "P-twice", order: canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-twice" }) };
     const told = await desk.request({ body });
     const again = await desk.request({ body: { ...body, returnUrl: `${BACK}&again` } });
@@ -415,7 +415,7 @@ describe("Approving an order", function approving() {
     expect(left.headers.location).to.equal(`${BACK}&again&paymentId=P-twice&signId=S-1`);
   });
 
-  it("leads back from the sign-in too, where nobody has decided anything yet", async () => {
+  it("leads back from the sign-in too, while the order stays undecided", async () => {
     const told = await desk.request();
     const browser = openBrowser(auth);
     const left = await browser.post(await browser.get(pathOf(told)), "cancel");
@@ -423,7 +423,7 @@ describe("Approving an order", function approving() {
     expect(await stateOf(told)).to.equal("waiting");
   });
 
-  it("sends one code for however many loads of a page, five for one order, and says when there is no further one", async () => {
+  it("sends one code for many loads of a page, five for one order, and says when none is left", async () => {
     const { browser } = await desk.arrive(await desk.request());
     const told = await desk.request({ order: { amount: "321.09" } });
     const load = () => browser.get(pathOf(told));
@@ -442,7 +442,7 @@ describe("Approving an order", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("lets an order be refused for which there is no further code", async () => {
+  it("can still be refused when there is no further code for the order", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let asked = 0; asked < 4; asked += 1) await browser.post(page, "code");
@@ -453,7 +453,7 @@ describe("Approving an order", function approving() {
     expect([refused.headers.location, await stateOf(told)]).to.deep.equal([backOf(told), "refused"]);
   });
 
-  it("tells who asks for a further code, where the last one went to another browser, that this one has none", async () => {
+  it("says, when the last code went to another browser, that none is good in this one", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const elsewhere = await desk.arrive(told);
@@ -468,7 +468,7 @@ describe("Approving an order", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("holds a PSU off after five wrong codes for however many orders, and tells until when (RTS Article 4(3)(b))", async () => {
+  it("is held off after five wrong codes for whatever orders, with the time told (RTS Article 4(3)(b))", async () => {
     const [first, other] = [await desk.request(), await desk.request()];
     const { browser, page } = await desk.arrive(first);
     for (let tried = 0; tried < 4; tried += 1) await browser.post(page, "approve", { code: "12345678" });
@@ -499,7 +499,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("shows a PSU who is held off until when, also where a code is still good, and where none is left", async () => {
+  it("shows a PSU who is held off until when, whether a code is still good or none is left", async () => {
     const [first, other] = [await desk.request(), await desk.request()];
     const { browser, page } = await desk.arrive(first);
     for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
@@ -519,7 +519,7 @@ describe("Approving an order", function approving() {
       ]);
   });
 
-  it("takes an approval from the minute on that a PSU was told who was held off", async () => {
+  it("is open again from the minute that a PSU who was held off was told", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let tried = 0; tried < 4; tried += 1) await browser.post(page, "approve", { code: "12345678" });
@@ -532,7 +532,7 @@ describe("Approving an order", function approving() {
     expect([order.status, headingOf(order)]).to.deep.equal([200, "Schvalujete tuto platbu?"]);
   });
 
-  it("says of five wrong codes that they refuse an order or hold off all, and of a refused one no more than that others may have to wait", async () => {
+  it("warns that five wrong codes refuse an order or hold off all, and of a refused one that others may wait", async () => {
     const [first, other] = [await desk.request(), await desk.request()];
     const { browser, page } = await desk.arrive(first);
     const otherPage = await browser.get(pathOf(other));
@@ -559,7 +559,7 @@ describe("Approving an order", function approving() {
     expect(await stateOf(next)).to.equal("approved");
   });
 
-  it("counts no try for an empty code, and takes one with spaces, dashes and what a message may carry unseen", async () => {
+  it("counts no try for an empty code, and ignores spaces, dashes and invisible characters", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let tried = 0; tried < 6; tried += 1)
@@ -571,7 +571,7 @@ describe("Approving an order", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("ends every other way in a page that says what to do: taken back, expired, unknown, its TPP blocked, its application gone", async () => {
+  it("says what to do when the order is cancelled, expired or unknown, its TPP blocked or application gone", async () => {
     const cancelled = await desk.request();
     const at = await desk.arrive(cancelled);
     await desk.cancel(cancelled.id);
@@ -601,7 +601,7 @@ describe("Approving an order", function approving() {
     await auth.database.run({ name: "back", text: back, values: [desk.application.client_id] });
   });
 
-  it("says in both languages to a PSU whose order ends because its TPP is blocked that nothing is paid (PSD2 Article 68(5))", async () => {
+  it("says in both languages that nothing is paid when the TPP is blocked (PSD2 Article 68(5))", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const code = await desk.newestCode();
@@ -624,7 +624,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("approves nothing for an application that gave up payments or the address of the way back meanwhile (UI-07)", async () => {
+  it("is refused when the application has given up payments or the return URL (UI-07)", async () => {
     const set = async (column: string, value: string) => {
       const text = `UPDATE application SET ${column} = $2 WHERE id = $1`;
       const values = [desk.application.client_id, value];
@@ -649,7 +649,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("leads nobody back from an order that was decided, once its TPP is blocked or has given up the address, or its application is gone (UI-07)", async () => {
+  it("shows no way back once the TPP is blocked, or the return URL or application is gone (UI-07)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     await browser.post(page, "approve", { code: await desk.newestCode() });
@@ -679,7 +679,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("says in both languages that what it hung on has ended, with the way back, and takes no code then (PAY-14)", async () => {
+  it("says in both languages that the consent has ended, with the way back, and takes no code (PAY-14)", async () => {
     const own = await openDesk(auth);
     const consent = await consentTo(own);
     const told = await own.request();
@@ -699,7 +699,7 @@ describe("Approving an order", function approving() {
     expect([refused.status, JSON.parse(refused.body).error]).to.deep.equal([400, "application_unknown"]);
   });
 
-  it("says the same, and ends nothing, where only the clock of the database has a consent expired: it may be ahead", async () => {
+  it("says so too, but ends nothing, when only the database's clock has the consent expired", async () => {
     const own = await openDesk(auth);
     const consent = await consentTo(own);
     const told = await own.request();
@@ -721,7 +721,7 @@ describe("Approving an order", function approving() {
     expect((await own.find(told.id)).state).to.equal("approved");
   });
 
-  it("takes no code for an order that came with a certificate which is blocked since, or was before, and goes on with those of another", async () => {
+  it("takes no code for an order of a blocked certificate, and goes on with those of another", async () => {
     const [stolen, good] = ["all-roles", "all-roles-renewed"].map((name) => auth.tpp(name).thumbprint);
     const at = await desk.arrive(await desk.request({ body: { certificate: stolen } }));
     const code = await desk.newestCode();
@@ -747,7 +747,7 @@ describe("Approving an order", function approving() {
     }
   });
 
-  it("tells resource whether what the payments of an application and a PSU hang on has ended, and refuses half a question", async () => {
+  it("tells resource whether the consent to payments has ended, and refuses an incomplete question", async () => {
     const own = await openDesk(auth);
     const consent = await consentTo(own);
     const { organisationIdentifier } = auth.tpp(own.application.certificate);
@@ -764,7 +764,7 @@ describe("Approving an order", function approving() {
     expect((await ask({ psu: "psu-jana" }))[0]).to.equal(400);
   });
 
-  it("names in the text the bank of an account without an IBAN, whose number says nothing by itself (RTS Article 5(1)(a))", async () => {
+  it("names in the code's text the bank of an account without an IBAN (RTS Article 5(1)(a))", async () => {
     const textOf = async (bank: object) => {
       const number = { creditorIban: undefined, creditorNumber: "1234567", creditorName: "Boat Inc." };
       await desk.arrive(await desk.request({ order: { ...number, ...bank } }));
@@ -780,7 +780,7 @@ describe("Approving an order", function approving() {
     );
   });
 
-  it("names in the text the real account before all that a stranger wrote, which cannot leave its quotes (UI-09)", async () => {
+  it("puts the account in the code's text before all that a stranger wrote, which stays in quotes (UI-09)", async () => {
     const account = "CZ65 0800 0000 1920 0014 5399";
     await desk.arrive(await desk.request({ order: { creditorName: "ČEZ“, účet CZ11 2222 „שלום 9" } }));
     const [text = ""] = await desk.messages();

@@ -19,7 +19,7 @@ describe("A PSU who was sent all codes of an hour", function sent() {
   const headingOf = ({ body }: RawAnswer) => /<h1>([^<]*)<\/h1>/.exec(body)?.[1];
   const stateOf = async ({ id }: { readonly id: string }) => (await desk.find(id)).state;
 
-  it("stays on the page of an order whose code is still good, is told so in both languages, and approves with that code", async () => {
+  it("can still approve with the newest code, and is told in both languages that no other is sent", async () => {
     for (const [language, { phrases }] of Object.entries({ en: signingEn, cs: signingCs })) {
       const told = await desk.request();
       const { browser } = await desk.arrive(told);
@@ -36,7 +36,7 @@ describe("A PSU who was sent all codes of an hour", function sent() {
     }
   });
 
-  it("is told until when, once no code in this browser is good", async () => {
+  it("is told when to come back, if no code is good in this browser", async () => {
     const told = await desk.request();
     const first = await desk.arrive(told);
     const { browser, page } = await desk.arrive(told);
@@ -46,7 +46,7 @@ describe("A PSU who was sent all codes of an hour", function sent() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("is told until when, and offered no further code, where one is posted that is good in no browser of theirs", async () => {
+  it("is told when to come back, and offered no code, after posting an empty or wrong one", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     await desk.arrive(told);

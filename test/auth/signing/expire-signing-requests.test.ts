@@ -8,7 +8,7 @@ import { rejectionOf } from "../../support/rejection.ts";
 const NOW = new Date("2027-03-01T10:00:00Z");
 const PLACE: OverduePlace = { expiresAt: NOW, id: createSigningRequestId() };
 
-describe("the job that ends signing requests", () => {
+describe("The job that expires signing requests", () => {
   function rounds(expire: SigningStore["expire"]): () => Promise<number> {
     const each: ((signal: AbortSignal) => Promise<number>)[] = [];
     startExpiringSigningRequests({
@@ -20,7 +20,7 @@ describe("the job that ends signing requests", () => {
     return async () => (await each[0]?.(new AbortController().signal)) ?? Number.NaN;
   }
 
-  it("goes on at once behind a full batch, and looks again after a second when fewer were left", async () => {
+  it("goes on at once after a full batch, and after a second when fewer were left", async () => {
     const left = [PLACE, { ...PLACE, id: createSigningRequestId() }, undefined, undefined];
     const asked: unknown[] = [];
     const next = rounds(async ({ act, now }, limit, after) => {
@@ -34,7 +34,7 @@ describe("the job that ends signing requests", () => {
     expect(asked).to.deep.equal([undefined, left[0], left[1], undefined].map((after) => [...batch, after]));
   });
 
-  it("ends those behind requests that cannot be ended, are told of, and tried again after the last", async () => {
+  it("goes past requests that fail, reports them, and tries them again after the last", async () => {
     const places: (OverduePlace | undefined)[] = [];
     const next = rounds(async (_by, _limit, after) => {
       places.push(after);

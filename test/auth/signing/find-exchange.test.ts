@@ -26,8 +26,8 @@ const unasked: PsuAccounts = {
   },
 };
 
-describe("Whether the bank exchanges an amount", () => {
-  it("is known without resource where the order says the currency, or what a charge is paid in", async () => {
+describe("Whether the bank converts the amount of an order", () => {
+  it("is known without resource when the order names the account's currency or the fee's", async () => {
     const rows = [
       [{ ...FREE, debtorCurrency: "CZK" }, "made"],
       [{ ...FREE, debtorCurrency: "EUR" }, "none"],
@@ -39,12 +39,12 @@ describe("Whether the bank exchanges an amount", () => {
       expect(await findExchange(unasked, { psu: PSU, says }, CALL)).to.equal(exchange);
   });
 
-  it("is asked of resource else", async () => {
+  it("is otherwise known from the accounts that resource lists", async () => {
     const accountsOf = async () => [ACCOUNT];
     expect(await findExchange({ accountsOf }, { psu: PSU, says: FREE }, CALL)).to.equal("none");
   });
 
-  it("is not known where resource hangs, for which the page does not wait as long as for what it needs", async () => {
+  it("is unknown when resource hangs, for which the page waits only briefly", async () => {
     const hanging: PsuAccounts = {
       accountsOf: (_psu, _onBehalf, givenUp) =>
         new Promise((_resolve, reject) => {

@@ -15,7 +15,7 @@ const PROOF: OrderProof = {
   digest: WAITING_REQUEST.order.digest,
 };
 
-describe("What a passkey has proven, judged with the order as it is when it is decided (RTS Article 5(1))", () => {
+describe("The proof of a passkey, judged by the order as it is then (RTS Article 5(1))", () => {
   const judge = (proof: OrderProof | undefined, tries = 0) =>
     judgeApproval(
       KEY,
@@ -23,7 +23,7 @@ describe("What a passkey has proven, judged with the order as it is when it is d
       NOW,
     )({ ...WAITING_REQUEST, tries });
 
-  it("approves this order, with all by which it was approved", () => {
+  it("approves this order, with all methods that were used", () => {
     const move = judge({ ...PROOF, digest: Buffer.from(PROOF.digest) });
     if (move.move !== "approve") throw new Error("it is not approved");
     expect(move.approval).to.deep.include({

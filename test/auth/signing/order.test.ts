@@ -17,7 +17,7 @@ const refusalWith = (changed: Readonly<Record<string, unknown>>) =>
   refusalOf(canonicalOrder({ ...DOMESTIC_ORDER, ...changed }));
 
 describe("An order to be approved", () => {
-  it("is read from canonical bytes, with the SHA-256 of these very bytes (RFC 8785, RTS Article 5)", () => {
+  it("is read from canonical bytes, with their own SHA-256 (RFC 8785, RTS Article 5)", () => {
     for (const order of [SEPA_ORDER, DOMESTIC_ORDER]) {
       const text = canonicalOrder(order);
       const read = parseOrder(text);
@@ -27,7 +27,7 @@ describe("An order to be approved", () => {
     }
   });
 
-  it("is refused in any other bytes that say the same (RFC 8785 3.2)", () => {
+  it("is refused in any bytes that are not canonical (RFC 8785 3.2)", () => {
     const text = canonicalOrder(DOMESTIC_ORDER);
     const others = [
       JSON.stringify(DOMESTIC_ORDER, undefined, 1),
@@ -48,7 +48,7 @@ describe("An order to be approved", () => {
     for (const other of others) expect(refusalOf(other), other.slice(0, 40)).to.match(/^order_not_canonical/);
   });
 
-  it("is refused with a member that no line of the page would show, and without one that each must have", () => {
+  it("is refused with a member that the page would not show, and without one that it needs", () => {
     expect(refusalWith({ discount: "1.00" })).to.equal("order_malformed: discount is not known");
     for (const name of [
       "amount",
@@ -64,7 +64,7 @@ describe("An order to be approved", () => {
     expect(refusalWith({ fee: "1.00" })).to.match(/must come together/);
   });
 
-  it("has amounts as decimal texts alone, exact to the cent (PAY-11)", () => {
+  it("has amounts as decimal text alone, exact to the cent (PAY-11)", () => {
     const wrong = [
       "0.00",
       "-1.00",
@@ -85,13 +85,13 @@ describe("An order to be approved", () => {
       expect(refusalWith({ amount }), amount).to.equal("taken");
   });
 
-  it("may cost nothing", () => {
+  it("may have a fee of zero", () => {
     expect(refusalWith({ fee: "0.00", feeCurrency: "CZK" })).to.equal("taken");
     for (const fee of ["-1.00", "0", "1.005"])
       expect(refusalWith({ fee, feeCurrency: "CZK" })).to.equal("order_malformed: fee is not acceptable");
   });
 
-  it("has texts of so many characters and no more, each of which counts as one", () => {
+  it("has texts of limited length, in which each character counts as one", () => {
     const limits = {
       creditorName: 70,
       creditorAddress: 300,
@@ -112,7 +112,7 @@ describe("An order to be approved", () => {
     }
   });
 
-  it("has only texts that are read as they are written: nothing hides, reorders or stacks letters (UI-09)", () => {
+  it("has no texts with hidden, reordering or stacked characters (UI-09)", () => {
     const hidden = [
       "a\u202Eb",
       "a\u0000b",
@@ -147,7 +147,7 @@ describe("An order to be approved", () => {
       expect(refusalWith({ message }), message).to.equal("taken");
   });
 
-  it("names an account in letters that no other writing can be taken for", () => {
+  it("names an account in characters that cannot be mistaken for others", () => {
     const { creditorIban: _, ...unnamed } = DOMESTIC_ORDER;
     const withNumber = (creditorNumber: string) => refusalOf(canonicalOrder({ ...unnamed, creditorNumber }));
     for (const number of ["19-2000145399/0800", "GB 12345", "1", "DE89 3704 0044 0532 0130 00"])
@@ -156,7 +156,7 @@ describe("An order to be approved", () => {
       expect(withNumber(number), number).to.equal("order_malformed: creditorNumber is not acceptable");
   });
 
-  it("has accounts with right checksums, dates that exist, and known codes", () => {
+  it("is refused with a wrong checksum, a date that does not exist, or an unknown code", () => {
     const wrong = {
       creditorIban: "CZ6508000000192000145398",
       debtorIban: "cz3299000000002000000018",

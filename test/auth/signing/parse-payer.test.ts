@@ -3,8 +3,8 @@ import { parsePayer } from "../../../packages/auth/src/signing/parse-signing-ter
 
 const PAYER = "organisationIdentifier=PSDCZ-CNB-1&clientId=application&psu=psu-jana";
 
-describe("the payer that resource asks about", () => {
-  it("is read from one of each", () => {
+describe("The payer that resource asks about", () => {
+  it("is read from one of each parameter", () => {
     expect(parsePayer(new URLSearchParams(PAYER))).to.deep.equal({
       organisationIdentifier: "PSDCZ-CNB-1",
       applicationId: "application",

@@ -21,7 +21,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
     return `${status} ${JSON.parse(body).error}`;
   };
 
-  it("are taken with the whole order, and answered with auth's own digest and the address for the PSU (COBS 3.2.10)", async () => {
+  it("are kept whole, and answered with auth's own digest and the address for the PSU (COBS 3.2.10)", async () => {
     const order = { ...SEPA_ORDER, paymentId: "P-whole" };
     const { status, body } = await desk.ask({
       body: { paymentId: "P-whole", order: canonicalOrder(order) },
@@ -35,7 +35,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
     expect(await desk.find(told.id)).to.deep.equal(told);
   });
 
-  it("are kept once: the same one again is answered with what is kept, another order under its ids is refused", async () => {
+  it("are kept once, of fifty at once, and another order under the same ids is refused", async () => {
     const body = { paymentId: "P-again", order: canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-again" }) };
     const answers = await Promise.all(Array.from({ length: 50 }, () => desk.ask({ body })));
     expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
@@ -45,7 +45,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
     expect(await refusal({ body: { ...body, order } })).to.equal("409 request_different");
   });
 
-  it("are refused with an order that is not canonical, or says what the page would not show (RFC 8785, PAY-06)", async () => {
+  it("are refused with an order that is not canonical, or that the page would not show (RFC 8785, PAY-06)", async () => {
     const text = canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-x" });
     const send = (order: string) => refusal({ body: { paymentId: "P-x", order } });
     expect(await send(` ${text}`)).to.equal("400 order_not_canonical");
@@ -55,7 +55,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
     expect(await refusal({ body: { paymentId: "P-of-another" } })).to.equal("400 order_malformed");
   });
 
-  it("are refused with a return URL that the application has not registered, but for its query (A-51, UI-07)", async () => {
+  it("are refused with a return URL that is not registered, apart from its query (A-51, UI-07)", async () => {
     const foreign = [
       "https://tpp.example/callback/..",
       "https://tpp.example/callback2",
@@ -78,7 +78,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect((await desk.ask({ body: { returnUrl } })).status).to.equal(201);
   });
 
-  it("lead back to the first return URL that is registered when none is asked for (A-51)", async () => {
+  it("lead back to the first registered return URL when none is named (A-51)", async () => {
     const order = canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-first" });
     const body = { paymentId: "P-first", order };
     expect((await desk.ask({ body: { ...body, returnUrl: undefined } })).status).to.equal(201);
@@ -86,7 +86,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
     expect(await refusal({ body: { ...body, returnUrl: null } })).to.equal("400 request_malformed");
   });
 
-  it("lead back to an application on a device at whatever port it listens, as far as there is one (RFC 8252 7.3)", async () => {
+  it("lead back to a native application at any valid port of loopback (RFC 8252 7.3)", async () => {
     const loopback = "http://127.0.0.1/back";
     const { client_id: clientId } = await register(auth, {
       applicationType: "native",
@@ -114,7 +114,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect(await refusal({ body: { clientId } })).to.equal("400 application_unknown");
   });
 
-  it("are refused whole, with every fault of their members", async () => {
+  it("are refused whole, with all faults of their members", async () => {
     const { status, body } = await desk.ask({
       body: { psu: "a b", expiresAt: "2020-01-01T00:00:00Z", organisationIdentifier: "x", more: 1 },
     });
@@ -132,7 +132,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect(await refusal({ body: { order } })).to.equal("400 request_malformed");
   });
 
-  it("name the certificate with which the TPP has asked, in one form or in both, and nothing else as one", async () => {
+  it("may name the TPP's certificate by its thumbprint in one form or both, and by nothing else", async () => {
     const [one, other] = ["A".repeat(43), "E".repeat(43)];
     for (const certificate of [undefined, one, `${one} ${other}`])
       expect((await desk.ask({ body: { certificate } })).status).to.equal(201);
@@ -140,14 +140,14 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect(await refusal({ body: { certificate } }), certificate).to.equal("400 request_malformed");
   });
 
-  it("are taken back before the PSU decides, and then are over (PAY-14)", async () => {
+  it("can be cancelled before the PSU decides (PAY-14)", async () => {
     const { id } = await desk.request();
     expect((await desk.cancel(id)).state).to.equal("cancelled");
     expect((await desk.cancel(id)).state).to.equal("cancelled");
     expect((await desk.find(id)).state).to.equal("cancelled");
   });
 
-  it("are known to callers with the right `signing` alone, by exact id", async () => {
+  it("can be read by callers with the right `signing` alone, by exact id", async () => {
     const { id } = await desk.request();
     const unreadable = { method: "POST", path: "/signing-requests", headers: JSON_BODY, body: "{" };
     expect((await auth.callAsBank(unreadable)).status).to.equal(400);
@@ -160,7 +160,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect((await auth.callAsBank({ path: `/signing-requests/${other}` })).status).to.equal(404);
   });
 
-  it("are found by payment and sign id, many at once, by callers with the right `signing` alone", async () => {
+  it("can be found by payment and sign id, a hundred at once, with the right `signing` alone", async () => {
     const { id, paymentId } = await desk.request();
     const find = (body: string, caller: "resource" | "operator" = "resource") =>
       auth.callAsBank({ method: "POST", path: "/known-signing-requests", headers: JSON_BODY, body }, caller);
@@ -185,7 +185,7 @@ describe("Signing requests on the bank listener", function signingRequests() {
     expect((await find(JSON.stringify({ signings: [named] }), "operator")).status).to.equal(403);
   });
 
-  it("expire on time, by the clocks of process and database, and the feed tells it by itself", async () => {
+  it("expire when both process's and database's clocks say so, and the feed tells it", async () => {
     const { id } = await desk.request();
     const { position } = JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body);
     auth.clock.advance(3_600_000);

@@ -29,7 +29,7 @@ function afterWrong(count: number, now: Date, before = NONE): SigningStanding {
 
 const heldOffAt = (now: Date) => afterWrong(5, now);
 
-describe("the standing of a PSU whom wrong elements hold off", () => {
+describe("The hold-off of a PSU after wrong codes or passkeys", () => {
   const holdOff = (standing: SigningStanding, now: Date, move: SigningMove = WRONG) =>
     findHoldOff(standing, move, { now, codesPerHour: CODES_PER_HOUR });
   const failures = (until: Date) => ({ because: "failures", until });
@@ -40,19 +40,19 @@ describe("the standing of a PSU whom wrong elements hold off", () => {
     expect(holdOff(standing, later(15 * MINUTE))).to.equal(undefined);
   });
 
-  it("begins anew with every five more, as long as none was right (RTS Article 4(3)(b))", () => {
+  it("begins again with every five more, as long as none was right (RTS Article 4(3)(b))", () => {
     const again = later(20 * MINUTE);
     const nine = afterWrong(4, again, heldOffAt(NOW));
     expect(holdOff(nine, again)).to.equal(undefined);
     expect(holdOff(afterWrong(1, again, nine), again)).to.deep.equal(failures(later(35 * MINUTE)));
   });
 
-  it("holds at a process whose clock is behind by up to an hour", () => {
+  it("holds at a process whose clock is up to an hour behind", () => {
     const standing = heldOffAt(later(60 * MINUTE));
     expect(holdOff(standing, NOW)).to.deep.equal(failures(later(75 * MINUTE)));
   });
 
-  it("does not last for as long as the clock was ahead that set it, nor does the hour of the codes", () => {
+  it("does not hold when it was set by a clock a day ahead, and neither does the hour of the codes", () => {
     expect(holdOff(heldOffAt(later(DAY)), NOW)).to.equal(undefined);
     const sent = { ...NONE, codes: CODES_PER_HOUR, codesSince: later(DAY) };
     const codes = { because: "codes", until: later(DAY + 60 * MINUTE) };

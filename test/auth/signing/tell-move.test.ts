@@ -97,10 +97,10 @@ const MOVES: readonly (readonly [SigningMove | "request", Told])[] = [
   ],
 ];
 
-describe("What is told of an order that waits for its PSU", () => {
+describe("A change of an order that waits for its PSU", () => {
   for (const [move, { after, action, outcome, event }] of MOVES) {
     const because = typeof move === "object" && move.move === "cancel" && move.because;
-    it(`is recorded with what became of it: ${action}${because ? ` because ${because}` : ""} (LOG-02)`, () => {
+    it(`is recorded with its outcome: ${action}${because ? ` because ${because}` : ""} (LOG-02)`, () => {
       const {
         paymentId,
         signId,
