@@ -20,15 +20,15 @@ function ratio(one: string, other: string): number {
   return contrast(first, second);
 }
 
-describe("the colour of a bank", () => {
-  it("is measured as WCAG 2.2 defines contrast", () => {
+describe("The colour of a bank", () => {
+  it("has its contrast measured as WCAG 2.2 defines it", () => {
     expect(ratio("#000000", "#ffffff")).to.equal(21);
     expect(ratio("#ffffff", "#000000")).to.equal(21);
     expect(ratio("#777777", "#ffffff")).to.be.closeTo(4.48, 0.005);
     expect(ratio("#336699", "#336699")).to.equal(1);
   });
 
-  it("can be read in either theme, as text, on buttons, and under the pointer (WCAG 2.2 1.4.3, 1.4.11)", () => {
+  it("is readable in both themes, as text, on buttons and under the pointer (WCAG 2.2 1.4.3, 1.4.11)", () => {
     for (const colour of ["#000000", "#0a5276", "#b00020", "#006b3c", "#5b2d8e", "#7a4b00", "#0000ff"]) {
       const accents = parseBankColour(colour);
       expect(accents.light.accent).to.equal(colour);
@@ -47,7 +47,7 @@ describe("the colour of a bank", () => {
     }
   });
 
-  it("is refused where it could not be read, with one that could", () => {
+  it("is refused when it is unreadable, and a readable one is proposed", () => {
     for (const pale of ["#ff9900", "#ffffff", "#00bcd4", "#e60000"]) {
       const told = refusalOf(pale);
       expect(told).to.match(
@@ -58,7 +58,7 @@ describe("the colour of a bank", () => {
     }
   });
 
-  it("is nothing but #rrggbb, so that it brings nothing else into the stylesheet", () => {
+  it("must be #rrggbb, so that it brings nothing else into the stylesheet", () => {
     for (const text of [
       "red",
       "#fff",
@@ -73,7 +73,7 @@ describe("the colour of a bank", () => {
     expect(writeColour([10, 82, 118])).to.equal("#0a5276");
   });
 
-  it("goes before the stylesheet, which is named after both", () => {
+  it("comes before the stylesheet, whose name depends on both", () => {
     const plain = createPages({ bankName: "Bank" }).stylesheet;
     const accents = parseBankColour("#006b3c");
     const green = createPages({ bankName: "Bank", accents }).stylesheet;
@@ -85,8 +85,8 @@ describe("the colour of a bank", () => {
   });
 });
 
-describe("the logo of a bank", () => {
-  it("is an SVG or a PNG by its content, and bounded", () => {
+describe("The logo of a bank", () => {
+  it("must be an SVG or a PNG by its content, of limited size", () => {
     expect(parseBankLogo(SVG).kind).to.equal("svg");
     expect(parseBankLogo(PNG).kind).to.equal("png");
     const html = Buffer.from("<!DOCTYPE html><svg>");
@@ -99,14 +99,14 @@ describe("the logo of a bank", () => {
     );
   });
 
-  it("is read in no time, whatever the file holds", () => {
+  it("is read quickly, whatever the file holds", () => {
     const hostile = Buffer.from(`${" ".repeat(20_000)}${"<!-- - ".repeat(10_000)}`);
     const computed = startComputing();
     expect(() => parseBankLogo(hostile)).to.throw();
     expect(computed()).to.be.below(1_000);
   });
 
-  it("is served by us under the name of its content, under a policy of its own, and stands beside the bank's name", () => {
+  it("is served under the name of its content and its own policy, and shown beside the bank's name", () => {
     const pages = createPages({ bankName: "Bank & Sons", logo: parseBankLogo(SVG) });
     const html = pages.message({ language: "en" }, { message: "failed" });
     const logo = pages.assets.find(({ type }) => type === "image/svg+xml");

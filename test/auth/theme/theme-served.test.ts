@@ -9,7 +9,7 @@ const HOSTILE_LOGO = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</
 const CONTACT = "tel:+420-800-123-456";
 const PRIVACY_NOTICE = "https://bank.example/privacy?from=a&to=b";
 
-describe("The look of a bank, as browsers get it", function themeServed() {
+describe("The look of a bank in browsers", function themeServed() {
   this.timeout(120_000);
   const folder = temporaryFolder();
   let auth: RunningAuth;
@@ -29,7 +29,7 @@ describe("The look of a bank, as browsers get it", function themeServed() {
     folder.remove();
   });
 
-  it("has its name as the letters that it is, its colour in the stylesheet, and nothing inline", async () => {
+  it("shows the name as plain letters, the colour in the stylesheet, and nothing inline", async () => {
     const { body } = await auth.browse({ path: "/authenticator" });
     expect(body).to.contain("Bank &lt;Green&gt;</p>").and.not.contain("#006b3c");
     const stylesheet = /href="(\/assets\/pages\.[0-9a-f]{16}\.css)"/.exec(body)?.[1] ?? "";
@@ -38,7 +38,7 @@ describe("The look of a bank, as browsers get it", function themeServed() {
     expect(css).to.match(/^:root \{\n {2}--bank-light: #006b3c;/);
   });
 
-  it("tells at the foot of every page how the bank is reached (WCAG 2.2 3.2.6)", async () => {
+  it("shows at the foot of every page how to reach the bank (WCAG 2.2 3.2.6)", async () => {
     const link = `<a href="${CONTACT}" translate="no">+420\u00a0800\u00a0123\u00a0456</a>`;
     for (const path of ["/authenticator", "/consents", "/docs", "/sign/unknown", "/nowhere"]) {
       const [, foot = ""] = (await auth.browse({ path })).body.split('<footer class="frame foot">');
@@ -60,7 +60,7 @@ describe("The look of a bank, as browsers get it", function themeServed() {
     }
   });
 
-  it("has a logo that can do nothing, opened by itself or not: no script, no origin, nothing from elsewhere (UI-09, UI-17)", async () => {
+  it("has a logo that can run no script and load nothing from elsewhere (UI-09, UI-17)", async () => {
     const { body } = await auth.browse({ path: "/authenticator" });
     const logo = /<img src="(\/assets\/logo\.[0-9a-f]{16}\.svg)" alt=""/.exec(body)?.[1] ?? "";
     const answer = await auth.browse({ path: logo });
