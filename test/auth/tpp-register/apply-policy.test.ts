@@ -4,7 +4,7 @@ import { applyPolicy, type RegisterBlocks } from "../../../packages/auth/src/tpp
 import { rejectionOf } from "../../support/rejection.ts";
 
 describe("The policy of the TPP register", () => {
-  it("fails where the stop list has no room for a TPP whose authorisation was withdrawn: nobody passes in silence", async () => {
+  it("fails when the stop list has no room for a TPP whose authorisation was withdrawn", async () => {
     const tpp = parseOrganisationIdentifier("PSDCZ-CNB-99000011");
     const stopList: RegisterBlocks = {
       activeOfRegister: async () => [],

@@ -22,7 +22,7 @@ describe("The file of the EBA's register", () => {
     return (await read(wanted)).standings.get(wanted);
   };
 
-  it("says by the number of past changes whether an authorisation is in force (EBA data specification, ENT_AUT)", async () => {
+  it("tells by the number of past changes whether an authorisation is in force (EBA data specification, ENT_AUT)", async () => {
     const cases: readonly (readonly [unknown, string])[] = [
       [["2019-04-12"], "authorised"],
       ["2019-04-12", "authorised"],
@@ -45,7 +45,7 @@ describe("The file of the EBA's register", () => {
       expect(await standingOf([{ changes }]), JSON.stringify(changes)).to.equal(expected);
   });
 
-  it("takes a TPP for withdrawn only when each of its entries is", async () => {
+  it("counts a TPP as withdrawn only when all of its entries are", async () => {
     const ended = { changes: ["2017-05-30", "2019-07-12"] };
     expect(await standingOf([{ ...ended, type: "PSD_AISP" }, { type: "PSD_PI" }])).to.equal("authorised");
     expect(await standingOf([{ type: "PSD_PI" }, { ...ended, type: "PSD_AISP" }])).to.equal("authorised");
@@ -53,7 +53,7 @@ describe("The file of the EBA's register", () => {
     expect(await standingOf([ended, { changes: [] }])).to.equal("unclear");
   });
 
-  it("is matched by country, authority and number exactly, zeros and hyphens included (ETSI TS 119 495 GEN-5.2.1-3)", async () => {
+  it("is matched exactly by country, authority and number, with zeros and hyphens (ETSI TS 119 495 GEN-5.2.1-3)", async () => {
     const same: readonly (readonly [WantedInstitution, string])[] = [
       [{ reference: "03570967" }, "PSDCZ-CNB-03570967"],
       [{ owner: "FI_FIN-FSA", reference: "2858394-9" }, "PSDFI-FINFSA-2858394-9"],
@@ -76,14 +76,14 @@ describe("The file of the EBA's register", () => {
       expect(await standingOf([entry], identifier), identifier).to.equal(undefined);
   });
 
-  it("does not take agents, branches and excluded providers for institutions", async () => {
+  it("does not count agents, branches and excluded providers as institutions", async () => {
     for (const type of ["PSD_AG", "PSD_BR", "PSD_EXC", "PSD_NEW"])
       expect(await standingOf([{ type }])).to.equal(undefined);
     for (const type of ["PSD_EMI", "PSD_AISP", "PSD_EPI", "PSD_EEMI", "PSD_ENL"])
       expect(await standingOf([{ type }])).to.equal("authorised");
   });
 
-  it("tells how old it is by its newest entry", async () => {
+  it("is as old as its newest entry", async () => {
     writeRegister(path, [
       registerEntry({ version: "20260101000000000" }),
       registerEntry(),
@@ -92,7 +92,7 @@ describe("The file of the EBA's register", () => {
     expect((await read("PSDCZ-CNB-99000011")).newestDay).to.equal("2026-11-20");
   });
 
-  it("is no newer for an entry that is dated ahead", async () => {
+  it("is no newer for an entry dated in the future", async () => {
     writeRegister(path, [registerEntry({ version: "20991231000000000" }), registerEntry()]);
     expect((await read("PSDCZ-CNB-99000011")).newestDay).to.equal("2026-11-20");
   });
@@ -147,7 +147,7 @@ describe("The file of the EBA's register", () => {
     await finished(file);
   }
 
-  it("is read in small pieces: the event loop never waits for long", async function large() {
+  it("is read in small pieces, so that the event loop never waits for 50 ms", async function large() {
     this.timeout(120_000);
     await writeLarge(4_000);
     const longest = await longestTurn(async () => {
@@ -158,7 +158,7 @@ describe("The file of the EBA's register", () => {
   });
 
   // Read as a whole, 11 MB of it need more than 32 MiB.
-  it("is read in memory that does not grow with it: 24 MiB are enough for the whole process", async function large() {
+  it("is read with 24 MiB for the whole process, however large it is", async function large() {
     this.timeout(120_000);
     await writeLarge(40_000);
     const reader = "test/auth/tpp-register/read-alone.ts";

@@ -17,7 +17,7 @@ const entriesOf = (version: string, entries: readonly Record<string, unknown>[])
   entries.map((entry) => ({ ...entry, __EBA_EntityVersion: version }));
 const versionOn = (moment: Date) => `${moment.toISOString().slice(0, 10).replaceAll("-", "")}120000000`;
 
-describe("The daily look into the TPP register", function daily() {
+describe("The daily check of the TPP register", function daily() {
   this.timeout(120_000);
   const folder = temporaryFolder();
   const path = join(folder.path, "register.json");
@@ -79,7 +79,7 @@ describe("The daily look into the TPP register", function daily() {
       return (await fetch(`http://127.0.0.1:${second.ports.operator}/metrics`)).text();
     });
 
-  it("keeps for each TPP what the register says, and warns of all but the good and the exempt", async () => {
+  it("stores what the register says of each TPP, and warns of all but the authorised and the exempt", async () => {
     write(registerEntry());
     const lines = await check();
     expect(await findings()).to.deep.equal({ [TPP]: "authorised", [SECOND_TPP]: "absent" });
@@ -88,7 +88,7 @@ describe("The daily look into the TPP register", function daily() {
     expect(await findings()).to.deep.equal({ [TPP]: "authorised", [SECOND_TPP]: "exempt" });
   });
 
-  it("only warns of an authorisation that has ended, unless the operator wants to block", async () => {
+  it("by default only warns of an authorisation that has ended", async () => {
     write(registerEntry(ENDED));
     const [line] = await check();
     expect(line).to.include({ tpp: TPP, finding: "withdrawn" });
@@ -96,7 +96,7 @@ describe("The daily look into the TPP register", function daily() {
     expect(await statusOf("aisp-pisp")).to.equal(200);
   });
 
-  it("blocks who was withdrawn, nobody who is absent, and releases who is there again", async () => {
+  it("blocks withdrawn TPPs but no absent ones if configured so, and releases those that are back", async () => {
     write(registerEntry(ENDED));
     await check({ TPP_REGISTER_POLICY: "block" });
     expect(await statusOf("aisp-pisp")).to.equal(401);
@@ -110,7 +110,7 @@ describe("The daily look into the TPP register", function daily() {
     expect(await statusOf("aisp-pisp")).to.equal(200);
   });
 
-  it("takes its blocks back when the policy becomes to warn, and when the TPP becomes exempt", async () => {
+  it("takes its blocks back when the policy becomes to warn, or the TPP exempt", async () => {
     for (const changed of [
       { TPP_REGISTER_POLICY: "warn" },
       { TPP_REGISTER_POLICY: "block", TPP_REGISTER_EXEMPT: TPP },
@@ -123,7 +123,7 @@ describe("The daily look into the TPP register", function daily() {
     }
   });
 
-  it("takes them back on the same day too, and when no register is named any more", async () => {
+  it("takes its blocks back on the same day too, and when no register is configured any more", async () => {
     for (const changed of [
       { TPP_REGISTER_POLICY: "warn" },
       { TPP_REGISTER_POLICY: "block", TPP_REGISTER_EXEMPT: TPP },
@@ -142,7 +142,7 @@ describe("The daily look into the TPP register", function daily() {
     }
   });
 
-  it("leaves alone what the operator has blocked", async () => {
+  it("leaves the operator's blocks alone", async () => {
     await sql(`INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
       VALUES ('organisation', '${TPP}', 'operator', 'fraud', 'jana')`);
     write(registerEntry());
@@ -153,7 +153,7 @@ describe("The daily look into the TPP register", function daily() {
     );
   });
 
-  it("says so when the file is missing, old or unreadable, and blocks nobody", async () => {
+  it("reports a missing, old or unreadable file, and blocks nobody", async () => {
     rmSync(path);
     expect(await refusalOf({ TPP_REGISTER_POLICY: "block" })).to.equal("register_missing");
     writeFileSync(path, "<html>Service unavailable</html>");
@@ -164,7 +164,7 @@ describe("The daily look into the TPP register", function daily() {
     expect(await finished()).to.equal(false);
   });
 
-  it("takes a file without any of the TPPs that it had for no register: the day is left for the right one", async () => {
+  it("refuses a file with none of the TPPs that the last one had, and leaves the day for the right one", async () => {
     write(registerEntry());
     await check();
     const before = await findings();
@@ -176,14 +176,14 @@ describe("The daily look into the TPP register", function daily() {
     expect(await findings()).to.deep.equal({ [TPP]: "exempt", [SECOND_TPP]: "absent" });
   });
 
-  it("tells its findings and failures as metrics", async () => {
+  it("reports checks and findings as metrics", async () => {
     write(registerEntry(ENDED));
     const text = await figuresOfCheck();
     expect(text).to.match(/tpp_register_checks_total\{outcome="finished",service="auth"\} 1/);
     expect(text).to.match(/tpp_register_findings_total\{finding="withdrawn",service="auth"\} 1/);
   });
 
-  it("counts who was withdrawn and may call all the same, and nobody whom the register or the operator blocks", async () => {
+  it("counts withdrawn TPPs that may still call, and none that is blocked", async () => {
     const served = async (changed: Readonly<Record<string, string>> = {}) =>
       /^tpp_register_served_total\{.*\} (\d+)$/m.exec(await figuresOfCheck(changed))?.[1];
     write(registerEntry(ENDED));
@@ -195,10 +195,10 @@ describe("The daily look into the TPP register", function daily() {
   });
 });
 
-describe("A TPP that calls for the first time after the look of the day", function newcomer() {
+describe("A TPP that calls for the first time after the daily check", function newcomer() {
   this.timeout(120_000);
 
-  it("is looked up on the same day too, alone, and blocked where its authorisation has ended (CRT-15)", async () => {
+  it("is checked alone on the same day, and blocked when its authorisation has ended (CRT-15)", async () => {
     const folder = temporaryFolder();
     const path = join(folder.path, "register.json");
     const first = await runAuth();
