@@ -19,7 +19,7 @@ async function expectNone(page: Page, name: string): Promise<void> {
   expect(await violations(page, COLOURS), `${name} dark`).to.deep.equal([]);
 }
 
-describe("the accessibility of the pages", function accessibility() {
+describe("The accessibility of the pages", function accessibility() {
   this.timeout(400_000);
   let scene: Scene;
 
@@ -39,7 +39,7 @@ describe("the accessibility of the pages", function accessibility() {
       }
   });
 
-  it("has no violation on the real pages of a journey either, with their faults", async () => {
+  it("has no violation on the real pages of a journey, with and without faults", async () => {
     const begun = await scene.begin();
     const at = atPages(scene, await scene.visitor({ bypassCSP: true }));
     await bringAxe(at.page);

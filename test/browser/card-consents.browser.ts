@@ -9,7 +9,7 @@ import { openScene, type Scene } from "./scene.ts";
 const USERNAME = "petr";
 const CERTIFICATE = "all-roles";
 
-describe("a PSU who looks after their consents to card issuers in a browser", function cardConsents() {
+describe("A PSU who looks after consents to card issuers in a browser", function cardConsents() {
   this.timeout(120_000);
   let scene: Scene;
   let organisation: string;
@@ -58,7 +58,7 @@ describe("a PSU who looks after their consents to card issuers in a browser", fu
   }
 
   for (const look of OPPOSITE_LOOKS) {
-    it(`sees who may ask about which account, and takes it back with one question: ${look.name} (COBS 3.3.3)`, async () => {
+    it(`sees who may ask about which account, and withdraws it after one question: ${look.name} (COBS 3.3.3)`, async () => {
       const words = TEXTS[look.language].phrases;
       await give();
       expect(await check()).to.equal(200);

@@ -9,7 +9,7 @@ import { openScene, type Scene } from "./scene.ts";
 
 const { phrases } = TEXTS.en;
 
-describe("a PSU who looks after their consents in a browser", function consents() {
+describe("A PSU who looks after consents in a browser", function consents() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -39,7 +39,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
 
   for (const look of PAIRED_LOOKS) {
     const { language } = look;
-    it(`sees who has access and takes it back with one question: ${look.name}`, async () => {
+    it(`sees who has access, and withdraws it after one question: ${look.name}`, async () => {
       const words = TEXTS[language].phrases;
       const tokens = await give();
       expect(await statusOf(tokens)).to.equal(200);
@@ -62,7 +62,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
     });
   }
 
-  it("keeps the access when they think better of it, and finds the page from the page of an authorization", async () => {
+  it("can keep the access at the question, and comes to the consents from an authorization", async () => {
     const tokens = await give();
     const away = await arrive(scene);
     await away.page.getByRole("link", { name: phrases.consents_link }).click();
@@ -76,7 +76,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
     expect(await statusOf(tokens)).to.equal(200);
   });
 
-  it("takes back once with a double click, and once in two tabs", async () => {
+  it("withdraws a consent once, with a double click and in two tabs", async () => {
     const tokens = await give();
     const at = await comeTo({}, "en");
     await link(at, phrases.withdraw).click();
@@ -89,7 +89,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
     await ended(tokens);
   });
 
-  it("changes the language on the question, and stays at it", async () => {
+  it("can change the language at the question, and stays there", async () => {
     await give();
     const at = await comeTo({}, "en");
     await link(at, phrases.withdraw).click();
@@ -99,7 +99,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
     ).to.equal(1);
   });
 
-  it("signs out, and the back button shows no consent any more after a reload", async () => {
+  it("sees no consents after signing out, going back and reloading", async () => {
     const at = await comeTo({}, "en");
     await at.press(phrases.sign_out);
     expect(await at.heading()).to.equal(TEXTS.en.messages.signed_out.title);
@@ -110,7 +110,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
 
   for (const javaScriptEnabled of [true, false]) {
     const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
-    it(`searches among the accounts of a company, by Enter too, and loses no tick: ${scripts}`, async () => {
+    it(`searches the accounts of a company, with Enter too, and loses no tick: ${scripts}`, async () => {
       const psu = scene.psu("firma");
       const [first, second] = [psu.accounts[2], psu.accounts[30]];
       if (first === undefined || second === undefined) throw new Error("the company has fewer accounts");

@@ -8,7 +8,7 @@ const SHOWN = { light: "html:not(.dark-mode)", dark: "html.dark-mode" } as const
 const NO_COLOUR = "rgba(0, 0, 0, 0)";
 const OPERATIONS = "#viewer .opblock";
 
-describe("the interface in a browser", function documentation() {
+describe("The documentation of the interface in a browser", function documentation() {
   this.timeout(120_000);
   let scene: Scene;
   before(async () => {
@@ -20,7 +20,7 @@ describe("the interface in a browser", function documentation() {
     await page.locator(OPERATIONS).first().waitFor();
   };
 
-  it("is shown by the viewer in the place of the index, without anything from elsewhere or against the policy", async () => {
+  it("is shown by the viewer instead of the index, with no foreign request and no breach of the policy", async () => {
     const page = await scene.visitor();
     const complaints: string[] = [];
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
@@ -36,7 +36,7 @@ describe("the interface in a browser", function documentation() {
     expect(complaints).to.deep.equal([]);
   });
 
-  it("shows an operation with its parameters, answers and examples, and nothing to try out or to sign in to", async () => {
+  it("shows an operation with parameters, answers and examples, and nothing to try out or sign in to", async () => {
     const page = await scene.visitor();
     await open(page);
     const operation = page.locator("#operations-Accounts-listTransactions");
@@ -71,7 +71,7 @@ describe("the interface in a browser", function documentation() {
     await page.locator(SHOWN.light).waitFor();
   });
 
-  it("is dark on the ground of the page, and printed as on paper", async () => {
+  it("lets the page's dark background through, and is printed light", async () => {
     const page = await scene.visitor({ colorScheme: "dark" });
     await open(page);
     await page.locator(SHOWN.dark).waitFor();
@@ -83,7 +83,7 @@ describe("the interface in a browser", function documentation() {
     await page.locator(SHOWN.light).waitFor();
   });
 
-  it("is read as a plain index without a script", async () => {
+  it("is a plain index without JavaScript", async () => {
     const page = await scene.visitor({ javaScriptEnabled: false });
     await page.goto(`${scene.document.auth.browser}/docs`);
     expect(await page.locator("#index").isVisible()).to.equal(true);
@@ -91,7 +91,7 @@ describe("the interface in a browser", function documentation() {
     expect(await page.locator("#listTransactions").innerText()).to.equal("The history of an account");
   });
 
-  it("has no violation of accessibility in what is ours, in light and dark (WCAG 2.2 AA)", async () => {
+  it("has no violation of accessibility in our own part, in light and dark (WCAG 2.2 AA)", async () => {
     const page = await scene.visitor({ bypassCSP: true });
     await bringAxe(page);
     await open(page);

@@ -5,7 +5,7 @@ import { openScene, type Scene } from "./scene.ts";
 
 const { phrases } = TEXTS.en;
 
-describe("a PSU without an authenticator app", function enrolment() {
+describe("A PSU without an authenticator app", function enrolment() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -24,7 +24,7 @@ describe("a PSU without an authenticator app", function enrolment() {
     expect(whole).to.be.at.most(inSight);
   });
 
-  it("sets one up with the activation code, on a phone, and then another one, whose key stays when the language is changed", async () => {
+  it("sets one up with the activation code, then another, whose key survives a change of language", async () => {
     const { newcomer, auth } = scene.document;
     const page = await scene.visitor({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
     await page.goto(`${auth.browser}/authenticator?lang=en`);

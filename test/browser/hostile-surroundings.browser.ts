@@ -9,7 +9,7 @@ import { openScene, type Scene } from "./scene.ts";
 const { phrases, messages } = TEXTS.en;
 const MARKUP = "<img src=x onerror=document.title=1><b>Bank</b> & {{7*7}} <%= 7*7 %>";
 
-describe("the pages in hostile surroundings", function hostileSurroundings() {
+describe("The pages in hostile surroundings", function hostileSurroundings() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -17,7 +17,7 @@ describe("the pages in hostile surroundings", function hostileSurroundings() {
     scene = await openScene();
   });
 
-  it("show markup in the names of an application and of a company as the letters that it is (UI-09, UI-10)", async () => {
+  it("show markup in the names of an application and a company as plain letters (UI-09, UI-10)", async () => {
     const tpp = await journeyTpp("second-tpp");
     const redirectUri = scene.site.url.href;
     const { client_id: clientId, client_secret: clientSecret } = await tpp.applications.register({
@@ -38,7 +38,7 @@ describe("the pages in hostile surroundings", function hostileSurroundings() {
     await expectLetters(at.page);
   });
 
-  it("ask no other origin for anything, set no other cookie than their own, and log nothing, on the whole way", async () => {
+  it("ask no other origin for anything, set no cookie but their own, and log nothing", async () => {
     const at = await arrive(scene);
     const context = at.page.context();
     const complaints: string[] = [];

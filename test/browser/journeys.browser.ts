@@ -6,7 +6,7 @@ import { openScene, type Scene } from "./scene.ts";
 
 const { phrases } = TEXTS.en;
 
-describe("the journey of a PSU in a browser", function journeys() {
+describe("The journey of a PSU in a browser", function journeys() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -46,7 +46,7 @@ describe("the journey of a PSU in a browser", function journeys() {
     expect(await scene.accountIds(await at.redeem(await at.back()))).to.have.members(ticked);
   });
 
-  it("asks a PSU with a single account nothing but whether they agree", async () => {
+  it("asks a PSU with a single account only whether they agree", async () => {
     const psu = scene.psu("jana");
     const at = await arrive(scene);
     await at.signIn(psu);
@@ -56,7 +56,7 @@ describe("the journey of a PSU in a browser", function journeys() {
     expect(await scene.accountIds(await at.redeem(await at.back()))).to.deep.equal([psu.accounts[0]?.id]);
   });
 
-  it("offers no account where payments alone are asked, and its token shows none", async () => {
+  it("offers no accounts when payments alone are requested, and its token shows none", async () => {
     const at = await arrive(scene, { scope: "pisp" });
     await at.signIn(scene.psu("petr"));
     expect(await at.page.getByRole("checkbox").count()).to.equal(0);
@@ -66,7 +66,7 @@ describe("the journey of a PSU in a browser", function journeys() {
     expect((await scene.tpp.get(tokens.accessToken, "/my/accounts")).status).to.equal(403);
   });
 
-  it("names the company, its licence, the application, the accounts and the end on the consent page (UI-11)", async () => {
+  it("names company, licence, application, accounts and end on the consent page (UI-11)", async () => {
     const psu = scene.psu("petr");
     const at = await arrive(scene, { scope: "aisp pisp" });
     const earliest = endOfConsent();
@@ -94,7 +94,7 @@ describe("the journey of a PSU in a browser", function journeys() {
     expectDenied(await at.back(), at.url);
   });
 
-  it("leads back with access_denied, state and iss when the PSU refuses on the consent page, ticks or not", async () => {
+  it("leads back with access_denied, state and iss when the PSU refuses on the consent page after ticking", async () => {
     const psu = scene.psu("petr");
     const at = await arrive(scene);
     await at.signIn(psu);
@@ -103,7 +103,7 @@ describe("the journey of a PSU in a browser", function journeys() {
     expectDenied(await at.back(), at.url);
   });
 
-  it("changes its language with the switch on the page, and keeps it on the next one", async () => {
+  it("changes its language with the switch, and keeps it on the next page", async () => {
     const at = await arrive(scene, { look: { locale: "cs-CZ" } });
     expect(await at.page.locator("html").getAttribute("lang")).to.equal("cs");
     await at.page.getByRole("link", { name: "English" }).click();
@@ -121,7 +121,7 @@ describe("the journey of a PSU in a browser", function journeys() {
 
   for (const javaScriptEnabled of [true, false]) {
     const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
-    it(`keeps what was ticked and looked for when the language is changed, and shares just that: ${scripts}`, async () => {
+    it(`keeps ticks and search text when the language is changed, and shares the ticked alone: ${scripts}`, async () => {
       const psu = scene.psu("firma");
       const ticked = [2, 17, 33].map((index) => psu.accounts[index]?.id ?? "");
       const at = await arrive(scene, { look: { javaScriptEnabled } });
@@ -138,7 +138,7 @@ describe("the journey of a PSU in a browser", function journeys() {
     });
   }
 
-  it("searches with Enter in the field, and agrees with Enter on a tick where there is none: no language is first", async () => {
+  it("searches with Enter in the search field, and agrees with Enter on a tick, without changing the language", async () => {
     const long = await arrive(scene);
     await long.signIn(scene.psu("firma"));
     await long.page.getByRole("searchbox").fill("EUR");

@@ -11,7 +11,7 @@ import { openScene, type Scene } from "./scene.ts";
 const { phrases, messages } = TEXTS.en;
 const MOST_STOPS = 50;
 
-describe("the journey by keyboard alone", function keyboard() {
+describe("The journey by keyboard alone", function keyboard() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -20,7 +20,7 @@ describe("the journey by keyboard alone", function keyboard() {
   });
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`needs Tab, Space, arrows and Enter, and shows where the focus is at every stop: ${colorScheme} (WCAG 2.2 2.1.1, 2.4.7)`, async () => {
+    it(`needs Tab, Space, arrows and Enter, with the focus always visible: ${colorScheme} (WCAG 2.2 2.1.1, 2.4.7)`, async () => {
       const psu = scene.psu("petr");
       const { page, redeem, back } = await arrive(scene, { look: { colorScheme } });
       await signIn(page, psu);
@@ -60,7 +60,7 @@ describe("the journey by keyboard alone", function keyboard() {
     await page.waitForURL((url) => url.origin === scene.site.url.origin);
   });
 
-  it("takes a consent back, and reads that it is over (WCAG 2.2 2.1.1)", async () => {
+  it("withdraws a consent, and shows that it is over (WCAG 2.2 2.1.1)", async () => {
     const psu = scene.psu("marie");
     const application = await scene.tpp.register();
     await scene.tpp.authorize(application, { psu: psu.username, accounts: "all" });

@@ -63,7 +63,7 @@ const GAP_BELOW_ORDER = `(() => {
 })()`;
 const WIDTHS = { desktop: 1280, phone: 360, narrow: 320 } as const;
 
-describe("every page", function layout() {
+describe("Every page", function layout() {
   this.timeout(300_000);
   let scene: Scene;
   let page: Page;
@@ -76,7 +76,7 @@ describe("every page", function layout() {
   });
 
   for (const language of LANGUAGES) {
-    it(`fits 320 pixels in ${language} without scrolling sideways, also with letters twice as large, and gives a finger 24 on what it presses (WCAG 2.2 1.4.4, 1.4.10, 2.5.8)`, async () => {
+    it(`fits 320 pixels in ${language}, at double text size too, with 24-pixel targets (WCAG 2.2 1.4.4, 1.4.10, 2.5.8)`, async () => {
       const show = await openSamplesInOneDocument(page);
       const look = await lookThrough(page);
       for (const [name, html] of everyStructure(language)) {
@@ -91,7 +91,7 @@ describe("every page", function layout() {
     });
   }
 
-  it("leaves room between the lines of an order and what follows them, a sentence or a list", async () => {
+  it("leaves room between the lines of an order and what follows them", async () => {
     const show = await openSamplesInOneDocument(page);
     const followed = new Set<string>();
     for (const [name, html] of everyPage("en")) {
@@ -104,7 +104,7 @@ describe("every page", function layout() {
     expect([...followed]).to.have.members(["P", "UL"]);
   });
 
-  it("leaves each value half of its line, also with letters four times as large", async () => {
+  it("leaves each value half of its line, even with letters four times as large", async () => {
     const show = await openSamples(page);
     await page.setViewportSize({ width: WIDTHS.desktop, height: 740 });
     for (const name of ["sign-in", "consents", "order"]) {
@@ -117,7 +117,7 @@ describe("every page", function layout() {
     }
   });
 
-  it("breaks no word of a heading, a button or a choice and no amount on a phone with letters twice as large", async () => {
+  it("breaks no word of a heading, button or choice and no amount on a phone at double text size", async () => {
     const show = await openSamples(page);
     const look = await lookThrough(page);
     for (const [name, html] of everyPage("cs")) {
@@ -129,7 +129,7 @@ describe("every page", function layout() {
     }
   });
 
-  it("is printed without anything to press, in black on white, also where it is shown in the dark", async () => {
+  it("is printed without controls, in black on white, even in dark mode", async () => {
     const show = await openSamples(page);
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     for (const [name, html] of everyPage("en")) {
@@ -145,7 +145,7 @@ describe("every page", function layout() {
     }
   });
 
-  it("shows in forced colours which button leads on, and quiet ones without a frame", async () => {
+  it("fills the main button in forced colours, and shows quiet ones without a frame", async () => {
     const show = await openSamples(page);
     await page.emulateMedia({ forcedColors: "active" });
     await show(everyPage("en").get("sign-in") ?? "");
@@ -165,7 +165,7 @@ describe("every page", function layout() {
   });
 
   if (SCREENSHOTS !== undefined) {
-    it("is written as a picture, for looking at", async () => {
+    it("is saved as a picture to look at", async () => {
       const folder = SCREENSHOTS ?? "";
       await mkdir(folder, { recursive: true });
       const show = await openSamples(page);

@@ -9,7 +9,7 @@ const TITLES = {
   "/authenticator": phrases.authenticator_title,
 } as const;
 
-describe("a PSU who strays on pages of their own", function ownPlaces() {
+describe("A PSU who strays on their own pages", function ownPlaces() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -38,7 +38,7 @@ describe("a PSU who strays on pages of their own", function ownPlaces() {
   }
 
   for (const path of ["/consents", "/authenticator"] as const) {
-    it(`signs out in one tab of two, and nothing of ${path} is left in the other one or behind Back`, async () => {
+    it(`signs out in one of two tabs, and nothing of ${path} is left in the other one or behind Back`, async () => {
       const at = await signedInAt(path);
       const tab = await anotherTab(at, path);
       expect(await tab.heading()).to.equal(TITLES[path]);
@@ -72,7 +72,7 @@ describe("a PSU who strays on pages of their own", function ownPlaces() {
     });
   }
 
-  it("is led back to the page, whose form belonged to a session before this one", async () => {
+  it("is led back to the page when its form belonged to an earlier session", async () => {
     const at = await signedInAt("/authenticator");
     const tab = await anotherTab(at, "/authenticator");
     await at.press(phrases.sign_out);

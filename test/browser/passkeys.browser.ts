@@ -20,7 +20,7 @@ const WITHOUT_PASSKEYS = [
 
 type Holder = PsuAtPages & { readonly device: VirtualAuthenticator };
 
-describe("a PSU with a passkey in a browser", function passkeys() {
+describe("A PSU with a passkey in a browser", function passkeys() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -75,7 +75,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
   }
 
   for (const look of LOOKS_WITH_SCRIPTS)
-    it(`adds it, and gives a consent with it and nothing else: ${look.name}`, async () => {
+    it(`adds it, and gives a consent with it alone: ${look.name}`, async () => {
       const texts = TEXTS[look.language].phrases;
       const at = await enrol(look.browser, look.language);
       const begun = await scene.begin();
@@ -102,7 +102,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     expect(await device.count()).to.equal(1);
   });
 
-  it("says of a device that has one already that it has, and adds none", async () => {
+  it("reads that the device has one already, and adds none", async () => {
     const at = await enrol();
     await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
     await at.press(phrases.passkey_sign_in);
@@ -113,7 +113,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     expect(await at.device.count()).to.equal(1);
   });
 
-  it("reads that none was added where the device does not recognise them", async () => {
+  it("reads that none was added when the device does not recognise them", async () => {
     const at = await enrol();
     await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
     await at.press(phrases.passkey_sign_in);
@@ -125,7 +125,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     expect(await at.page.getByText(phrases.passkey_failed).count()).to.equal(0);
   });
 
-  it("uses it in place of the code, and is shown what was left empty before the device is asked", async () => {
+  it("uses it in place of the code, and reads which fields are empty before the device is asked", async () => {
     const at = await enrol();
     await at.page.goto((await scene.begin()).url.href);
     await at.page.getByLabel(phrases.username).fill(petr().username);
@@ -138,7 +138,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.page.getByRole("button", { name: phrases.agree, exact: true }).waitFor();
   });
 
-  it("is not let in with a wrong password beside it, in the same words as ever (RTS Article 4(3)(a))", async () => {
+  it("is refused with a wrong password beside it, in the usual words (RTS Article 4(3)(a))", async () => {
     const at = await enrol();
     await at.page.goto((await scene.begin()).url.href);
     await at.page.getByLabel(phrases.username).fill(petr().username);
@@ -151,7 +151,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.page.getByRole("button", { name: phrases.agree, exact: true }).waitFor();
   });
 
-  it("is told what to do when the device does not recognise them, and goes on with password and code", async () => {
+  it("reads what to do when the device does not recognise them, and goes on with password and code", async () => {
     const at = await enrol();
     await at.page.goto((await scene.begin()).url.href);
     await at.device.recognises(false);
@@ -162,7 +162,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.signIn(petr());
   });
 
-  it("signs in and approves a payment with it, three pages from the TPP and back, and it is approved (RTS Article 5)", async () => {
+  it("signs in and approves a payment with it, in three pages from the TPP and back (RTS Article 5)", async () => {
     const at = await enrolEarlier();
     const asked = await ask();
     await at.page.goto(asked.url);
@@ -185,7 +185,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     expect(await stateOf(asked)).to.equal("waiting");
   });
 
-  it("cannot add the same device twice, and removes it; then it signs nobody in", async () => {
+  it("cannot add the same device twice, and can remove it, after which it signs nobody in", async () => {
     const at = await enrol();
     await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
     await at.press(phrases.passkey_sign_in);
@@ -203,7 +203,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     expect(await at.page.locator(".faults").textContent()).to.include(phrases.fault_passkey_refused);
   });
 
-  it("removes one without JavaScript too, and keeps it where they think better of it (WCAG 2.2 3.3.4)", async () => {
+  it("can keep or remove one without JavaScript too (WCAG 2.2 3.3.4)", async () => {
     const { page: former } = await enrol();
     await former.close();
     await forgetUsedCodes(scene.document);
@@ -219,7 +219,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     expect(await at.page.getByText("notebook", { exact: true }).count()).to.equal(0);
   });
 
-  it("sees no such button without JavaScript, and everything else works", async () => {
+  it("sees no button for passkeys without JavaScript, and can sign in otherwise", async () => {
     const at = atPages(scene, await scene.visitor({ javaScriptEnabled: false }));
     await at.page.goto((await scene.begin()).url.href);
     for (const name of [phrases.passkey_sign_in, phrases.passkey_for_code])
@@ -228,7 +228,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
   });
 
   for (const [where, look, script] of WITHOUT_PASSKEYS)
-    it(`is led, where no code can be sent, to the word that passkeys do not work in a browser ${where}, and else to the passkey (WCAG 2.2 3.3.3)`, async () => {
+    it(`is led to the passkey when no code can be sent, or to advice in a browser ${where} (WCAG 2.2 3.3.3)`, async () => {
       const seen = async (page: Page) => {
         const show = await openSamples(page);
         await show(everyPage("en").get("order-code-none") ?? "");
@@ -247,7 +247,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     });
 
   for (const [where, look, script] of WITHOUT_PASSKEYS)
-    it(`is told how to add one in a browser ${where}, and not in one that could`, async () => {
+    it(`reads how to add one in a browser ${where}, and not in one that can`, async () => {
       const advice = async (at: PsuAtPages) => {
         await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
         await at.fillIn(petr());
@@ -264,7 +264,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
       expect(await advice(atPages(scene, await scene.visitor()))).to.equal(false);
     });
 
-  it("tries again with Enter where a device has said no after a while: the focus is where it was (WCAG 2.2 2.4.3)", async () => {
+  it("tries again with Enter when the device has refused: the focus stays in place (WCAG 2.2 2.4.3)", async () => {
     const page = await scene.visitor();
     await page.addInitScript(`navigator.credentials.get = () => new Promise((_, refuse) =>
       setTimeout(() => refuse(new DOMException("no", "NotAllowedError")), 300))`);
@@ -279,7 +279,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     }
   });
 
-  it("finds the buttons by keyboard, and the device's answer leads on (WCAG 2.2 2.1.1)", async () => {
+  it("signs in with Enter on the button, and is led on by the device's answer (WCAG 2.2 2.1.1)", async () => {
     const at = await enrol();
     await at.page.goto((await scene.begin()).url.href);
     await at.page.getByRole("button", { name: phrases.passkey_sign_in, exact: true }).focus();

@@ -51,7 +51,7 @@ const PAYMENTS: Readonly<Record<string, { readonly given: Given; readonly seen: 
   },
 };
 
-describe("a PSU who is sent to approve a payment of a TPP", function payments() {
+describe("A PSU who is sent to approve a payment of a TPP", function payments() {
   this.timeout(120_000);
   let scene: Scene;
   let api: PaymentsApi;
@@ -81,7 +81,7 @@ describe("a PSU who is sent to approve a payment of a TPP", function payments() 
   // Of the kinds each second one without scripts: the page is the same, with other parts.
   for (const [index, [what, { given, seen }]] of Object.entries(PAYMENTS).entries()) {
     const javaScriptEnabled = index % 2 === 0;
-    it(`sees all of ${what}, approves it and is back, ${javaScriptEnabled ? "with" : "without"} JavaScript (COBS 3.2.4 to 3.2.11)`, async () => {
+    it(`sees all of ${what}, approves it and returns, ${javaScriptEnabled ? "with" : "without"} JavaScript (COBS 3.2.4 to 3.2.11)`, async () => {
       const { transactionIdentification: paymentId } = await api.initiate(paymentBody({ from, ...given }));
       const signing = await api.openSigning(paymentId);
       const returnUrl = `${scene.site.url.href}?state=${paymentId}`;
@@ -102,7 +102,7 @@ describe("a PSU who is sent to approve a payment of a TPP", function payments() 
     });
   }
 
-  it("is back after a refusal, which the TPP is told of, and nothing is executed (COBS 3.2.5)", async () => {
+  it("returns after a refusal, of which the TPP learns, and nothing is executed (COBS 3.2.5)", async () => {
     const given = { to: "CZ6508000000192000145399", amount: "1.70", currency: "CZK", priority: "INST" };
     const { transactionIdentification: paymentId } = await api.initiate(paymentBody({ from, ...given }));
     const url = await api.startSigning(await api.openSigning(paymentId), scene.site.url.href);

@@ -13,8 +13,8 @@ const SHOWN = ["sign-in", "consent-accounts", "order-domestic", "consents"];
 const PHONE = { width: 360, height: 740 } as const;
 
 if (SCREENSHOTS !== undefined)
-  describe("a page that the README shows", () => {
-    it("is written as a picture of the top of a phone", async () => {
+  describe("A page that the README shows", () => {
+    it("is saved as a picture of a phone's screen", async () => {
       const folder = SCREENSHOTS ?? "";
       await mkdir(folder, { recursive: true });
       const page = await (await openScene()).visitor();

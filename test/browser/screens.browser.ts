@@ -14,7 +14,7 @@ interface Shown {
   readonly bytes: readonly number[];
 }
 
-describe("the way of a PSU is short", function screens() {
+describe("The number of pages that a PSU sees", function screens() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -36,7 +36,7 @@ describe("the way of a PSU is short", function screens() {
     return { titles, bytes };
   }
 
-  it("from the redirect to the code of a first consent: two pages, four at most", async () => {
+  it("is two from the redirect to the code of a first consent", async () => {
     const begun = await scene.begin("aisp");
     const at = atPages(scene, await scene.visitor());
     const shown = watch(at.page);
@@ -49,7 +49,7 @@ describe("the way of a PSU is short", function screens() {
     for (const bytes of shown.bytes) expect(bytes).to.be.below(PAGE_LIMIT_BYTES);
   });
 
-  it("from the redirect to an approved payment, its success included: three pages", async () => {
+  it("is three from the redirect to an approved payment, its success included", async () => {
     const { psuId } = scene.psu("petr");
     const asked = await askForSigning(scene.document, {
       psuId,

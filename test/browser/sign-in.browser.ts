@@ -4,7 +4,7 @@ import { openScene, type Scene } from "./scene.ts";
 
 const { phrases } = TEXTS.en;
 
-describe("a sign-in that does not succeed at once", function signIn() {
+describe("A sign-in that does not succeed at once", function signIn() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -20,7 +20,7 @@ describe("a sign-in that does not succeed at once", function signIn() {
     expect(await refusalOf({ ...petr, username: "nobody" })).to.equal(wrongCode);
   });
 
-  it("leads from the summary to the first field, without calling that one wrong (WCAG 2.2 3.3.1)", async () => {
+  it("leads from the summary to the first field, without marking that one wrong (WCAG 2.2 3.3.1)", async () => {
     const { page, press, fillIn } = await arrive(scene);
     await fillIn(scene.psu("petr"), { oneTimeCode: "000000" });
     await press(phrases.sign_in);
@@ -29,7 +29,7 @@ describe("a sign-in that does not succeed at once", function signIn() {
     expect(await page.locator("[aria-invalid]").count()).to.equal(0);
   });
 
-  it("keeps the name, forgets password and code, and succeeds with the right ones", async () => {
+  it("keeps the username, clears password and code, and succeeds with the right ones", async () => {
     const psu = scene.psu("petr");
     const at = await arrive(scene);
     await at.fillIn(psu, { oneTimeCode: "000000" });
@@ -44,7 +44,7 @@ describe("a sign-in that does not succeed at once", function signIn() {
     expect((await at.back()).searchParams.has("code")).to.equal(true);
   });
 
-  it("keeps the name when the language is changed after a try, and tells of that try no more", async () => {
+  it("keeps the username when the language is changed after a try, and shows that fault no more", async () => {
     const psu = scene.psu("petr");
     const at = await arrive(scene);
     await at.fillIn(psu, { oneTimeCode: "000000" });
@@ -58,7 +58,7 @@ describe("a sign-in that does not succeed at once", function signIn() {
     await atPages(scene, at.page, "cs").signIn(psu);
   });
 
-  it("says what was left empty, beside the field and in a summary that has the focus and links to it (WCAG 2.2 3.3.1)", async () => {
+  it("names empty fields beside them and in a summary that has the focus and links to them (WCAG 2.2 3.3.1)", async () => {
     const { page, press } = await arrive(scene);
     await page.getByLabel(phrases.username).fill("petr");
     await press(phrases.sign_in);
@@ -73,7 +73,7 @@ describe("a sign-in that does not succeed at once", function signIn() {
     expect(await page.locator(`#${described}`).textContent()).to.equal(phrases.fault_password_missing);
   });
 
-  it("asks on the consent page for a choice that was not made, and keeps what was ticked", async () => {
+  it("asks on the consent page for a missing choice, and keeps what was ticked", async () => {
     const psu = scene.psu("petr");
     const [, second] = psu.accounts;
     const at = await arrive(scene);
@@ -91,7 +91,7 @@ describe("a sign-in that does not succeed at once", function signIn() {
     expect(await scene.accountIds(await at.redeem(await at.back()))).to.deep.equal([second?.id]);
   });
 
-  it("leads on a phone from the summary to the choice, with its question and what is wrong in view (WCAG 2.2 3.3.1)", async () => {
+  it("leads on a phone from the summary to the choice, with question and fault in view (WCAG 2.2 3.3.1)", async () => {
     const at = await arrive(scene, { look: { viewport: { width: 320, height: 640 } } });
     await at.signIn(scene.psu("petr"));
     await at.press(phrases.agree);

@@ -9,7 +9,7 @@ import { openScene, type Scene } from "./scene.ts";
 
 const { phrases, messages } = TEXTS.en;
 
-describe("a PSU who approves a payment in a browser", function signing() {
+describe("A PSU who approves a payment in a browser", function signing() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -42,7 +42,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
 
   for (const look of PAIRED_LOOKS) {
     const { language } = look;
-    it(`sees three pages from the TPP and back, and all of the order: ${look.name}`, async () => {
+    it(`sees all of the order, in three pages from the TPP and back: ${look.name}`, async () => {
       const asked = await ask(SEPA_ORDER);
       const at = await arriveAt(asked, look.browser, language);
       const text = (await at.page.getByRole("main").textContent()) ?? "";
@@ -58,7 +58,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     });
   }
 
-  it("is asked only for the code, who has signed in just now in the same browser (EBA/OP/2020/10)", async () => {
+  it("needs only the code just after a sign-in in the same browser (EBA/OP/2020/10)", async () => {
     const at = await arriveAt(await ask());
     const next = await ask();
     await at.page.goto(next.url);
@@ -67,7 +67,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     expect(await stateOf(next)).to.equal("approved");
   });
 
-  it("goes back to the TPP with one press on the refusal, and sees that it stays refused", async () => {
+  it("goes back to the TPP with one press of refusal, and sees that it stays refused", async () => {
     const asked = await ask();
     const at = await arriveAt(asked);
     await at.press(phrases.refuse_payment);
@@ -77,7 +77,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     expect(await stateOf(asked)).to.equal("refused");
   });
 
-  it("approves once with a double click, and sees the outcome after reloading, going back and in another tab", async () => {
+  it("approves once with a double click, and sees that after a reload, going back and in another tab", async () => {
     const asked = await ask();
     const at = await arriveAt(asked);
     const other = await at.page.context().newPage();
@@ -95,7 +95,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     expect(await stateOf(asked)).to.equal("approved");
   });
 
-  it("is told that a code was wrong, has a new one sent, and succeeds with that", async () => {
+  it("reads that a code was wrong, has a new one sent, and succeeds with that", async () => {
     const asked = await ask();
     const at = await arriveAt(asked);
     const first = await readCode();
@@ -108,7 +108,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     expect(await at.heading()).to.equal(messages.signing_approved.title);
   });
 
-  it("is told what to do whose browser refuses all cookies", async () => {
+  it("reads what to do when the browser refuses all cookies", async () => {
     const at = atPages(scene, await scene.visitorWithoutCookies());
     await at.page.goto((await ask()).url);
     await at.fillIn(scene.psu("petr"));
@@ -116,7 +116,7 @@ describe("a PSU who approves a payment in a browser", function signing() {
     expect(await at.heading()).to.equal(messages.cookies_missing.title);
   });
 
-  it("reads the texts of a TPP as the letters that they are (UI-09, UI-10)", async () => {
+  it("reads the texts of a TPP as plain letters (UI-09, UI-10)", async () => {
     const message = `<img src=x onerror="alert(1)">{{7*7}}`;
     const at = await arriveAt(await ask({ ...DOMESTIC_ORDER, message }));
     expect(await at.page.getByText(message, { exact: true }).count()).to.equal(1);

@@ -12,7 +12,7 @@ const WITHOUT_SCRIPTS = { javaScriptEnabled: false };
 
 type Arrival = Awaited<ReturnType<typeof arrive>>;
 
-describe("a PSU who strays from the straight way", function straying() {
+describe("A PSU who strays from the usual way", function straying() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -49,7 +49,7 @@ describe("a PSU who strays from the straight way", function straying() {
     expect(text).to.not.match(/session not found|invalid_|undefined/i);
   }
 
-  it("sees the same page after reloading it, before and after the sign-in, and loses nothing", async () => {
+  it("sees the same page after a reload, before and after the sign-in, and loses nothing", async () => {
     const at = await arrive(scene);
     await at.page.reload();
     expect(await at.heading()).to.equal(phrases.sign_in_title);
@@ -61,7 +61,7 @@ describe("a PSU who strays from the straight way", function straying() {
     expect((await at.back()).searchParams.has("code")).to.equal(true);
   });
 
-  it("is told to go forward, who goes back from the consent page, and can decide there", async () => {
+  it("is told to go forward after going back from the consent page, and can decide there", async () => {
     const at = await decided();
     await at.page.goBack();
     await expectAdvice(at, GONE);
@@ -73,7 +73,7 @@ describe("a PSU who strays from the straight way", function straying() {
     expect((await at.back()).searchParams.has("code")).to.equal(true);
   });
 
-  it("is told that the page is over, who goes back from the TPP, and gets no second code", async () => {
+  it("is told that the page is over after going back from the TPP, and gets no second code", async () => {
     const at = await decided();
     await at.press(phrases.agree);
     await at.back();
@@ -101,14 +101,14 @@ describe("a PSU who strays from the straight way", function straying() {
   }
 
   for (const [how, look] of Object.entries({ with: {}, without: WITHOUT_SCRIPTS }))
-    it(`gives one consent and one code with a double click on the agreement, ${how} scripts`, async () => {
+    it(`gives one consent and one code with a double click on Agree, ${how} scripts`, async () => {
       const at = await decided(look);
       const agree = at.page.getByRole("button", { name: phrases.agree, exact: true });
       await agree.dblclick({ noWaitAfter: true });
       await expectOneConsent(at);
     });
 
-  it("gives one code when the agreement is pressed again on a slow line, where no script holds the second press back", async () => {
+  it("gives one code when Agree is pressed twice on a slow line without scripts", async () => {
     const at = await decided(WITHOUT_SCRIPTS);
     const network = await at.page.context().newCDPSession(at.page);
     const delayBy = (latency: number) =>
@@ -129,7 +129,7 @@ describe("a PSU who strays from the straight way", function straying() {
     await expectOneConsent(at);
   });
 
-  it("comes back to a TPP that takes its time, however often the agreement is pressed meanwhile", async () => {
+  it("returns once to a slow TPP, however often Agree is pressed meanwhile", async () => {
     const at = await decided();
     const { press, sent } = await pressing(at);
     const release = scene.site.hold();
@@ -147,7 +147,7 @@ describe("a PSU who strays from the straight way", function straying() {
     expect(sent(), "sent once").to.equal(1);
   });
 
-  it("may have the interaction in two tabs: the second to agree is told that it is over", async () => {
+  it("can open the interaction in two tabs, and the second to agree is told that it is over", async () => {
     const first = await decided();
     const second = atPages(scene, await first.page.context().newPage());
     await second.page.goto(first.page.url());
@@ -159,7 +159,7 @@ describe("a PSU who strays from the straight way", function straying() {
     expect(codes(first)).to.have.length(1);
   });
 
-  it("may have two authorizations in two tabs, each with its own answer", async () => {
+  it("can have two authorizations in two tabs, each with its own answer", async () => {
     const first = await arrive(scene);
     const begun = await scene.begin();
     const second = atPages(scene, await first.page.context().newPage());
@@ -172,7 +172,7 @@ describe("a PSU who strays from the straight way", function straying() {
     expect((await begun.redeem(await second.back())).scope).to.equal("aisp");
   });
 
-  it("cannot go on with the interaction in another browser, and the first one can", async () => {
+  it("cannot go on in another browser, but can in the first one", async () => {
     const at = await decided();
     const other = atPages(scene, await scene.visitor());
     await other.page.goto(at.page.url());
@@ -191,7 +191,7 @@ describe("a PSU who strays from the straight way", function straying() {
     await expectAdvice(at, messages.cookies_missing.title);
   });
 
-  it("is told that the page waited too long when the interaction has expired, on either page", async () => {
+  it("is told that the page is over when the interaction has expired, on either page", async () => {
     const [fresh, signedIn] = await Promise.all([arrive(scene), decided()]);
     await runSql(
       scene.document.databases.auth,
@@ -207,7 +207,7 @@ describe("a PSU who strays from the straight way", function straying() {
     expect([...codes(fresh), ...codes(signedIn)]).to.deep.equal([]);
   });
 
-  it("is told that the page is over when the application was deleted on the way", async () => {
+  it("is told that the page is over when the application was deleted meanwhile", async () => {
     const application = await scene.tpp.register();
     const { url } = await (await scene.tpp.oauth(application)).begin("aisp");
     const at = atPages(scene, await scene.visitor());

@@ -12,7 +12,7 @@ import { TEXTS } from "./psu-at-pages.ts";
 
 const { phrases, messages } = TEXTS.en;
 
-describe("a PSU who signs in at the bank's own provider, in a browser", function upstreamJourney() {
+describe("A PSU who signs in at the bank's own provider, in a browser", function upstreamJourney() {
   this.timeout(120_000);
   let upstream: RunningUpstream;
   let auth: RunningAuth;
@@ -51,7 +51,7 @@ describe("a PSU who signs in at the bank's own provider, in a browser", function
   const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
   for (const javaScriptEnabled of [true, false])
-    it(`comes back across two sites and consents, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    it(`returns across two sites and consents, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const page = await arrive(javaScriptEnabled);
       await press(page, "Sign in at the bank");
       await page.getByText("Jana Nováková").waitFor();
@@ -62,7 +62,7 @@ describe("a PSU who signs in at the bank's own provider, in a browser", function
       await page.context().close();
     });
 
-  it("reads that nobody signed in when they give up there, and goes back to the TPP", async () => {
+  it("reads that nobody signed in after giving up there, and goes back to the TPP", async () => {
     const page = await arrive(true);
     await press(page, "Give up at the bank");
     await page.getByRole("heading", { name: messages.sign_in_refused.title }).waitFor();
@@ -72,7 +72,7 @@ describe("a PSU who signs in at the bank's own provider, in a browser", function
     await page.context().close();
   });
 
-  it("finds the consent, not an error, when they load the page again", async () => {
+  it("finds the consent, and no error, when the page is loaded again", async () => {
     const page = await arrive(true);
     await press(page, "Sign in at the bank");
     await page.getByText("Jana Nováková").waitFor();

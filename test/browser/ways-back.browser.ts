@@ -9,7 +9,7 @@ const { phrases } = TEXTS.en;
 const SCHEME = "com.example.budget";
 const isForApp = (location: string | undefined) => location?.startsWith(`${SCHEME}:`) ?? false;
 
-describe("the way back to an application, which no policy of ours may stop (UI-04)", function waysBack() {
+describe("The way back to an application, which no policy of ours may stop (UI-04)", function waysBack() {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -17,7 +17,7 @@ describe("the way back to an application, which no policy of ours may stop (UI-0
     scene = await openScene();
   });
 
-  it("leads on where the TPP leads on from its address, also to another origin", async () => {
+  it("leads on when the TPP redirects from its address, even to another origin", async () => {
     const landing = new URL("/landing", scene.site.url);
     landing.hostname = "127.0.0.1";
     scene.site.serve(landing.pathname, tppPage("Landed", "<h1>Landed</h1>"));
@@ -28,7 +28,7 @@ describe("the way back to an application, which no policy of ours may stop (UI-0
     expect(await at.heading()).to.equal("Landed");
   });
 
-  it("leads to an application on a computer, at whatever port of loopback it listens (RFC 8252 7.3)", async () => {
+  it("leads to an application on a computer at any port of loopback (RFC 8252 7.3)", async () => {
     const server = createServer((_, response) => {
       response
         .writeHead(200, { "content-type": "text/html; charset=utf-8" })
