@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-describe("the journey of a TPP on Authlib, in Python", function authlib() {
+describe("The journey of a TPP with Authlib, in Python", function authlib() {
   this.timeout(120_000);
   let sandbox: SandboxDocument;
   before(async () => {

@@ -58,7 +58,7 @@ function isThere({ pid = 0 }: ChildProcess): boolean {
   }
 }
 
-describe("a newcomer", () => {
+describe("A newcomer", () => {
   it(`who is ${NEWCOMER.name} runs the main job with npm ci and npm start`, async function () {
     this.timeout(540_000);
     const folder = makeTemporaryFolder("newcomer-");

@@ -123,7 +123,7 @@ describe("The package psd2-certificates, packed", function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("holds its sources, what is built of them, its README and its licence, and nothing else", () => {
+  it("holds its sources, their build, its README and its licence, and nothing else", () => {
     const sources = readdirSync(join(repository, name, "src"), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts"))
       .map((path) => path.replace(/\.ts$/, ""));
@@ -132,12 +132,12 @@ describe("The package psd2-certificates, packed", function () {
     expect([...packed].sort()).to.deep.equal(expected.sort());
   });
 
-  it("verifies and inspects a certificate with the cache alone beside it", () => {
+  it("verifies and inspects a certificate with only the cache installed beside it", () => {
     link("lru-cache");
     expect(runModule(verifies)).to.deep.equal(["PSDCZ-CNB-63492555", ["PSP_AI", "PSP_PI"], true]);
   });
 
-  it("does what its README shows at a server: with an issuing authority as anchor, and for who shows no certificate", () => {
+  it("does what its README shows at a server, with an issuing authority as anchor and without a certificate", () => {
     writeFileSync(join(app, "app.mjs"), exampleAtWork());
     expect(run(process.execPath, "app.mjs").split("\n").filter(Boolean)).to.deep.equal([
       // The revocation of this certificate can be asked nowhere, which is looked at when everything else was good.
@@ -146,7 +146,7 @@ describe("The package psd2-certificates, packed", function () {
     ]);
   });
 
-  it("reads a certificate a second time, and the process ends although nobody closed the reader", () => {
+  it("reads a certificate a second time, without keeping the process alive", () => {
     link("x509.js");
     expect(runModule(readsTwice)).to.deep.equal({
       kind: "read",
@@ -154,7 +154,7 @@ describe("The package psd2-certificates, packed", function () {
     });
   });
 
-  it("has types that a strict consumer can use", () => {
+  it("has types that a strict consumer can compile", () => {
     link("@types/node");
     link("undici-types");
     writeFileSync(join(app, "app.ts"), typed);
