@@ -104,7 +104,7 @@ describe("Applications", () => {
         const refused = answers.filter(({ status }) => status !== 201);
         expect(refused).to.have.length(30);
         for (const answer of refused) expectError(answer, 400, "invalid_request");
-        expect(refused[0]?.body).to.contain("as many applications as it may have");
+        expect(refused[0]?.body).to.contain("the maximum number of applications");
       } finally {
         for (const server of servers) await server.stop();
       }
@@ -156,7 +156,7 @@ describe("Applications", () => {
         for (const answer of answers) expectError(answer, 401, "invalid_client");
         expect(answers[0]?.body).to.equal(answers[1]?.body);
         const { error_description } = JSON.parse(answers[0]?.body ?? "");
-        expect(error_description).to.equal("there is no such application of this TPP");
+        expect(error_description).to.equal("this TPP has no application with this id");
       }
       expect((await auth.call({ path: `${APPLICATIONS}/${client_id}` })).status).to.equal(200);
     });

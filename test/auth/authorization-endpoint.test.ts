@@ -153,7 +153,10 @@ describe("The authorization endpoint", () => {
         `${authorizePath(application, { state: undefined })}&${parameter}`,
       );
       expectPage(answer, 400);
-      expect(auth.lastCall()).to.include({ refusal: "invalid_request", detail: "the query is not UTF-8" });
+      expect(auth.lastCall()).to.include({
+        refusal: "invalid_request",
+        detail: "the query is not percent-encoded UTF-8",
+      });
     }
     for (const state of ["\ufffd", "100%"])
       expect(expectRedirect(await ask({ state, scope: "admin" }), "invalid_scope").get("state")).to.equal(
@@ -201,7 +204,7 @@ describe("The authorization endpoint", () => {
   it("fetches no request object that a parameter names", async () => {
     const named = await ask({ request_uri: "https://localhost:1/request" });
     const told = expectRedirect(named, "request_uri_not_supported").get("error_description");
-    expect(told).to.equal("request_uri is not one that /oauth/par has given");
+    expect(told).to.equal("request_uri must be one that /oauth/par returned");
     expectRedirect(await ask({ request: "e30.e30." }), "request_not_supported");
   });
 
@@ -310,7 +313,7 @@ describe("The authorization endpoint", () => {
       const parameters = expectRedirect(await browser.follow(answer), "invalid_scope");
       expect(parameters.get("scope")).to.equal("pisp");
       expect(parameters.get("state")).to.equal("xyz");
-      expect(parameters.get("error_description")).to.contain("not registered for this application any more");
+      expect(parameters.get("error_description")).to.contain("no longer registered for this application");
       const text = "SELECT count(*)::int AS given FROM consent WHERE application_id = $1";
       const given = await auth.database.run({ name: "given", text, values: [changing.client_id] });
       expect(given).to.deep.equal([{ given: 0 }]);

@@ -68,7 +68,8 @@ describe("The roles of the certificate that is presented", () => {
       expectNoScope(await refreshWith("cisp", token), "aisp pisp");
       expectNoScope(await refreshWith("aisp", token, { scope: "pisp" }), "pisp");
       expect(auth.logLines.findLast(({ refusal }) => refusal === "invalid_scope")).to.include({
-        detail: "the roles of the certificate cover none of the scopes",
+        detail:
+          "the roles in the certificate cover none of the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
       });
       expect(scopeOf(await refreshWith("aisp-pisp", token))).to.equal("aisp pisp");
     });
@@ -96,7 +97,7 @@ describe("The roles of the certificate that is presented", () => {
     const answer = await postForm(auth, "/oauth/par", application, fields, "cisp");
     expectNoScope(answer, "aisp pisp");
     expect(JSON.parse(answer.body).error_description).to.include(
-      "roles of the certificate that was shown last",
+      "the roles in the TPP's most recent certificate",
     );
   });
 

@@ -51,7 +51,7 @@ describe("An application under conditional requests (RFC 9110 8.8.3, 13.1)", () 
     const { error, error_description } = JSON.parse(answer.body);
     expect([error, error_description]).to.deep.equal([
       "invalid_request",
-      "the application is not what If-Match or If-None-Match says it is: read it again",
+      "the application's ETag is not what If-Match or If-None-Match requires: read the application again",
     ]);
   };
 

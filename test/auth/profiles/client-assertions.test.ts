@@ -90,19 +90,19 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       return JSON.parse(answer.body).error_description;
     };
     const failed = "client authentication failed: ";
-    const wrongAudience = `${failed}aud of the assertion is not the issuer as a text: ${ISSUER}`;
+    const wrongAudience = `${failed}aud of the assertion must be the issuer as a single string: ${ISSUER}`;
     expect(await told({ aud: "https://localhost:8444/oauth/token" })).to.equal(wrongAudience);
     expect(await told({ aud: [ISSUER] })).to.equal(wrongAudience);
     expect(await told({ iat: now() + 61 })).to.equal(
       `${failed}iat of the assertion is more than 15 s ahead of the bank's clock`,
     );
     expect(await told({ exp: now() + 86_400 })).to.equal(
-      `${failed}exp of the assertion is more than 3600 s ahead`,
+      `${failed}exp of the assertion is more than 3600 s ahead of the bank's clock`,
     );
     const jti = randomUUID();
     await revokeWith({ jti });
     expect(await told({ jti })).to.equal(
-      `${failed}the assertion was used before: each call needs one with a new jti`,
+      `${failed}the assertion has already been used: send a new one, with a new jti, on each call`,
     );
 
     const stranger = await registerWithKey(auth);

@@ -107,7 +107,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
     it("are answered, when they name a request_uri, with where it is taken", async () => {
       const { error_description } = JSON.parse((await pushRaw({ request_uri: "urn:x" })).body);
       expect(error_description).to.equal(
-        "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
+        "request_uri cannot be pushed: send the one that /oauth/par returns to /oauth/authorize",
       );
     });
 

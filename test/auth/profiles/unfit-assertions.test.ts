@@ -5,19 +5,19 @@ import { FORM_BODY } from "../test-application.ts";
 import { registerWithKey } from "./fapi2-application.ts";
 
 const now = () => Math.floor(Date.now() / 1000);
-const NBF = "nbf of the assertion is no number, or more than 15 s ahead of the bank's clock";
-const AUD = `aud of the assertion is not the issuer as a text: ${ISSUER}`;
+const NBF = "nbf of the assertion is not a number, or more than 15 s ahead of the bank's clock";
+const AUD = `aud of the assertion must be the issuer as a single string: ${ISSUER}`;
 
 /** What an assertion says wrong of itself, and what it is told. A table. */
 const UNFIT: readonly (readonly [fault: string, changed: () => Readonly<Record<string, unknown>>])[] = [
-  ["iss of the assertion is not the client_id, which is its sub too", () => ({ iss: undefined })],
-  ["iss of the assertion is not the client_id, which is its sub too", () => ({ iss: "other" })],
-  ["jti of the assertion is missing, or no text", () => ({ jti: undefined })],
-  ["jti of the assertion is missing, or no text", () => ({ jti: 7 })],
-  ["exp of the assertion is missing, or no number", () => ({ exp: undefined })],
-  ["exp of the assertion is missing, or no number", () => ({ exp: "soon" })],
-  ["exp of the assertion is over, by the bank's clock", () => ({ exp: now() - 60 })],
-  ["iat of the assertion is no number", () => ({ iat: "now" })],
+  ["iss and sub of the assertion must both be the client_id", () => ({ iss: undefined })],
+  ["iss and sub of the assertion must both be the client_id", () => ({ iss: "other" })],
+  ["jti of the assertion is missing or not a string", () => ({ jti: undefined })],
+  ["jti of the assertion is missing or not a string", () => ({ jti: 7 })],
+  ["exp of the assertion is missing or not a number", () => ({ exp: undefined })],
+  ["exp of the assertion is missing or not a number", () => ({ exp: "soon" })],
+  ["exp of the assertion has passed by the bank's clock", () => ({ exp: now() - 60 })],
+  ["iat of the assertion is not a number", () => ({ iat: "now" })],
   [NBF, () => ({ nbf: "now" })],
   [NBF, () => ({ nbf: now() + 61 })],
   [AUD, () => ({ aud: undefined })],

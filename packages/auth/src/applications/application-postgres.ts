@@ -199,7 +199,7 @@ function readNamed(row: NamedRow): NamedApplication {
 
 /** Narrows a look-up: without an answer of the stop list no caller passes. */
 function requireAnswered(named: NamedApplication | undefined): NamedApplication {
-  if (named === undefined) throw new TypeError("there is a row for each that was asked");
+  if (named === undefined) throw new TypeError("the database returned no row for a requested application");
   return named;
 }
 

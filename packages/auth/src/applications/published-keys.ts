@@ -49,11 +49,12 @@ const INTERVAL_MILLISECONDS = 30_000;
 const LIMIT_OCTETS = 262_144;
 const LIMIT_MILLISECONDS = 2_000;
 
-const NOTHING_TO_SIGN_WITH = "an application publishes no set of one to ten signing keys with distinct names";
+const NOTHING_TO_SIGN_WITH =
+  "the jwks_uri of an application does not have one to ten signing keys with distinct kids";
 
 function parseSet(octets: Buffer): PublishedJwks {
   const set = findPublishedJwks(parseStrictJson(octets.toString("utf8")));
-  if (set === undefined) throw new Error("there is no set of keys");
+  if (set === undefined) throw new Error("the answer is not a usable JWK set");
   return set;
 }
 

@@ -12,8 +12,9 @@ export function readAuthorizationAddress(address: string): string {
   const query = address.slice(start + 1);
   const sent = new URLSearchParams(query);
   if (hidesOtherBytes(query, sent)) {
-    throw new AuthorizationRefusal("invalid_request", 400, "the query is not UTF-8");
+    throw new AuthorizationRefusal("invalid_request", 400, "the query is not percent-encoded UTF-8");
   }
-  if (holdsNul(sent)) throw new AuthorizationRefusal("invalid_request", 400, "a parameter holds NUL");
+  if (holdsNul(sent))
+    throw new AuthorizationRefusal("invalid_request", 400, "a parameter contains a NUL character");
   return `${address.slice(0, start)}?${readAuthorizationParameters(sent)}`;
 }

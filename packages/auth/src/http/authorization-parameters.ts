@@ -61,6 +61,6 @@ export function readAuthorizationParameters(sent: URLSearchParams): URLSearchPar
 
 /** Rewrites the parameters of a pushed request (RFC 9126 2.1); refuses NUL with `body_malformed`. */
 export function readPushedParameters(form: URLSearchParams): URLSearchParams {
-  if (holdsNul(form)) throw new EdgeRefusal("body_malformed", "a parameter holds NUL");
+  if (holdsNul(form)) throw new EdgeRefusal("body_malformed", "a parameter contains a NUL character");
   return readAuthorizationParameters(form);
 }

@@ -161,6 +161,7 @@ export function presentOAuthProtocolError(status: number): string {
     408: "the request did not arrive in time",
     431: "the header fields are too large",
   };
-  const error_description = descriptions[status] ?? "this is not well-formed HTTP, or its method is unknown";
+  const error_description =
+    descriptions[status] ?? "the request is not well-formed HTTP, or its method is unknown";
   return JSON.stringify({ error: "invalid_request", error_description });
 }

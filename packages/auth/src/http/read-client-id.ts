@@ -11,7 +11,7 @@ const VSCHAR = /^[\x20-\x7e]*$/;
 export type ClientIdPlace = "the body" | "the body, or in Authorization: Basic";
 
 const UNREADABLE =
-  "client authentication failed: Authorization is not Basic with the Base64 of an id and a secret, each form-encoded";
+  "client authentication failed: Authorization must be Basic with the Base64 of client_id:secret, each form-encoded";
 
 interface BasicCredentials {
   readonly id: string;
@@ -78,7 +78,7 @@ export function readClientId(
   if (id === undefined) throw refuse(`client_id is missing: send it in ${place}`);
   if (others.length > 0) {
     throw refuse(
-      "client_id comes more than once, and not with one value: body, Authorization: Basic, assertion",
+      "client_id has different values in the body, Authorization: Basic or the sub of the assertion",
     );
   }
   return id;

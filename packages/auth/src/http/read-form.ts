@@ -14,7 +14,7 @@ const LIMIT_FIELDS = 100;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
 function tooLarge(): EdgeRefusal {
-  return new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes, form-encoded`);
+  return new EdgeRefusal("body_too_large", `the form-encoded body is larger than ${LIMIT_BYTES} bytes`);
 }
 
 /**
@@ -30,7 +30,7 @@ export function writeForm(form: URLSearchParams): Buffer {
 // Event listeners cost a fraction of iterating over a stream.
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error("the caller has gone"));
+    const gone = () => reject(new Error("the caller closed the connection"));
     if (Number(request.headers["content-length"] ?? 0) > LIMIT_BYTES) return reject(tooLarge());
     if (request.destroyed) return gone();
     const octets = gatherOctets();

@@ -18,12 +18,13 @@ export class AuthorizationRefusal extends Error {
 
 /** Descriptions for the application's developer of errors that the provider leaves undescribed, by error code. */
 export const UNSUPPORTED_PARAMETERS: Readonly<Partial<Record<string, string>>> = {
-  request_not_supported: "the parameter request is not taken: send what it holds as parameters of their own",
-  request_uri_not_supported: "request_uri is not one that /oauth/par has given",
+  request_not_supported: "request objects are not supported: send their contents as separate parameters",
+  request_uri_not_supported: "request_uri must be one that /oauth/par returned",
 };
 
 /** Those descriptions for pushed requests. */
 export const UNSUPPORTED_WHEN_PUSHED: typeof UNSUPPORTED_PARAMETERS = {
   ...UNSUPPORTED_PARAMETERS,
-  request_uri_not_supported: "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
+  request_uri_not_supported:
+    "request_uri cannot be pushed: send the one that /oauth/par returns to /oauth/authorize",
 };

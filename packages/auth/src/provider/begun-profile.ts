@@ -35,5 +35,7 @@ export function isOutgrownInteraction({ prompt }: Interaction, client: Client): 
 /** Refuses with `invalid_request` an authorization that began in profile cobs, if its application has since moved up. */
 export function requireBegunProfile(oidc: Beginning): void {
   if (isOutgrown(beginningOf(oidc), oidc.client))
-    throw new errors.InvalidRequest("the application has moved to profile fapi2 since: begin anew");
+    throw new errors.InvalidRequest(
+      "the application has since moved to profile fapi2: start a new authorization",
+    );
 }

@@ -21,5 +21,5 @@ export class ClientBlocked extends errors.InvalidClient {
  * (RFC 6749 4.1.2.1, 10.15).
  */
 export function refusalOfBlocked({ error_detail: detail }: ClientBlocked): AuthorizationRefusal {
-  return new AuthorizationRefusal("tpp_blocked", 403, detail ?? "its TPP is blocked");
+  return new AuthorizationRefusal("tpp_blocked", 403, detail ?? "the TPP of the application is blocked");
 }

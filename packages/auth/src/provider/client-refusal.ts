@@ -25,8 +25,8 @@ export type ClientRefusalCode =
  * (RFC 6749 10.10).
  */
 export const NOT_BELIEVED =
-  "client authentication failed: client_id names no application of this certificate's TPP," +
-  " or its secret or assertion is not right, or it is registered to authenticate in another way";
+  "client authentication failed: client_id is not an application of the TPP in the certificate," +
+  " its secret or assertion is wrong, or it is registered with another authentication method";
 
 /** The `WWW-Authenticate` for every refused client that sent `Authorization` (RFC 6749 5.2), wherever it is refused. */
 export const BASIC_CHALLENGE = 'Basic realm="token"';

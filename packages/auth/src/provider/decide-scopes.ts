@@ -39,7 +39,7 @@ export async function decideScopes(
     wanted.length === 0 ? registeredScopesOf(client) : wanted.filter((scope) => !allowed.includes(scope));
   if (refused.length > 0 || wanted.length === 0) {
     throw new errors.InvalidScope(
-      "a scope is unknown, not registered for this application, or not covered by the roles of the certificate that was shown last",
+      "a scope is unknown, not registered for this application, or not covered by the roles in the TPP's most recent certificate",
       refused.join(" "),
     );
   }

@@ -64,7 +64,7 @@ export function createEphemeralAdapter(
   return {
     ...UNUSED_ADAPTER,
     async upsert(id, payload, lifetimeSeconds) {
-      if (lifetimeSeconds === undefined) throw new TypeError("a record needs an end");
+      if (lifetimeSeconds === undefined) throw new TypeError("a record must have a lifetime");
       await store.put({ kind, id }, withoutSecrets(payload), { uid: payload.uid, lifetimeSeconds });
     },
     async find(id) {
@@ -78,7 +78,7 @@ export function createEphemeralAdapter(
     async destroy(id) {
       const taken = await store.take({ kind, id });
       if (!taken && kind === "Interaction")
-        throw new errors.SessionNotFound("interaction was resumed already");
+        throw new errors.SessionNotFound("the interaction has already been resumed");
     },
   };
 }

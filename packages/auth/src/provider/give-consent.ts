@@ -29,7 +29,7 @@ function requireAsked(interaction: Interaction, decision: ConsentDecision): void
   const asked = requestedScopes(interaction);
   const covered = decision.services.every((service) => asked.includes(service));
   if (decision.services.length === 0 || !covered)
-    throw new TypeError("a consent covers what was not asked for");
+    throw new TypeError("a consent covers no scope, or one that was not requested");
 }
 
 const termsOf = ({ services, accounts }: Pick<NewConsent, "services" | "accounts">) =>

@@ -23,13 +23,13 @@ export const INTERACTIONS: NonNullable<Configuration["interactions"]> = {
     new Prompt(
       { name: "login", requestable: true },
       begunAs,
-      new Check("scopes", "what is asked for has to be registered still", requireScopesOfStep),
-      new Check("sign_in", "the PSU has to sign in", (ctx) => ctx.oidc.result?.login === undefined),
+      new Check("scopes", "the requested scopes must still be registered", requireScopesOfStep),
+      new Check("sign_in", "the PSU must sign in", (ctx) => ctx.oidc.result?.login === undefined),
     ),
     new Prompt(
       { name: "consent", requestable: true },
       begunAs,
-      new Check("consent", "the PSU has to consent", (ctx) => ctx.oidc.result?.consent === undefined),
+      new Check("consent", "the PSU must consent", (ctx) => ctx.oidc.result?.consent === undefined),
     ),
   ],
   url: (_ctx, interaction) => `${INTERACTION_PATH}/${interaction.uid}`,

@@ -41,7 +41,7 @@ export class HandedOverRequests {
   /** Throws a TypeError for a request that did not come through the wall. */
   of(request: IncomingMessage): HandedOver {
     const known = this.#known.of(request);
-    if (known === undefined) throw new TypeError("a request reached the provider past the wall");
+    if (known === undefined) throw new TypeError("a request reached the provider without a caller");
     return known;
   }
 }

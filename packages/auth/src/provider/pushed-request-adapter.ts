@@ -9,7 +9,8 @@ const RETRY_AFTER_SECONDS = "60";
 class PushedRequestsFull extends errors.OIDCProviderError {
   constructor() {
     super(429, "temporarily_unavailable");
-    this.error_description = "too many pushed requests of this application wait to be used";
+    this.error_description =
+      "this application has too many unused pushed requests: use them, or wait until they expire";
   }
 }
 
@@ -31,7 +32,7 @@ export function createPushedRequestAdapter(requests: PushedRequests<AdapterPaylo
       const ctx = currentRequest();
       const applicationId = ctx.oidc.client?.clientId;
       if (applicationId === undefined || lifetimeSeconds === undefined)
-        throw new TypeError("a pushed request needs a client and an end");
+        throw new TypeError("a pushed request must have a client and a lifetime");
       const begun = { ...payload, ...beginningOf(ctx.oidc) };
       if (await requests.push(reference, begun, { applicationId, lifetimeSeconds })) return;
       ctx.set("Retry-After", RETRY_AFTER_SECONDS);

@@ -16,10 +16,12 @@ export function createReplayAdapter(marks: UsedMarks): Adapter {
     ...UNUSED_ADAPTER,
     find: async () => undefined,
     async upsert(id, _payload, lifetimeSeconds) {
-      if (lifetimeSeconds === undefined) throw new TypeError("a mark needs an end");
+      if (lifetimeSeconds === undefined) throw new TypeError("a mark must have a lifetime");
       const terms = { lifetimeSeconds: lifetimeSeconds + CLOCK_DIFFERENCE_SECONDS };
       if ((await marks.use({ kind: "ReplayDetection", id }, terms)) !== "first")
-        throw new UnfitAssertion("the assertion was used before: each call needs one with a new jti");
+        throw new UnfitAssertion(
+          "the assertion has already been used: send a new one, with a new jti, on each call",
+        );
     },
   };
 }

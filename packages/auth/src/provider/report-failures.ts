@@ -11,8 +11,8 @@ import { describeUnfit, UnfitAssertion } from "./require-assertion.ts";
 const RETRY_AFTER_SECONDS = "3";
 /** The same for every reason, so that an attacker who tries codes learns nothing (RFC 6749 5.2). */
 const GRANT_REFUSED =
-  "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application;" +
-  " or redirect_uri or code_verifier is not that of the authorization request";
+  "the code or refresh token is unknown, used, expired or issued to another application, or its consent has ended;" +
+  " or redirect_uri or code_verifier does not match the authorization request";
 
 type Asked = Pick<KoaContextWithOIDC["oidc"], "params" | "provider">;
 type AnyContext = Pick<KoaContextWithOIDC, "req" | "status" | "body" | "set">;
@@ -49,7 +49,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   // Without a listener, Koa writes a stack trace to standard error, past the log and its limits.
   const answers: EventEmitter = provider;
   answers.on("error", (error: NodeJS.ErrnoException) => {
-    if (!hasCallerGone(error)) log.error({ error }, "an answer of the OAuth provider failed");
+    if (!hasCallerGone(error)) log.error({ error }, "a response of the OAuth provider failed");
   });
   provider.use(async (ctx, next) => {
     try {

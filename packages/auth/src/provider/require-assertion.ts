@@ -17,20 +17,20 @@ export class UnfitAssertion extends errors.InvalidClientAuth {}
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const wrongAudience = (issuer: string) => `aud of the assertion is not the issuer as a text: ${issuer}`;
+const wrongAudience = (issuer: string) =>
+  `aud of the assertion must be the issuer as a single string: ${issuer}`;
 
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 
 function describeClaims({ iss, sub, jti, exp, iat, nbf, aud }: Claims, issuer: string): string | undefined {
   const now = Date.now() / 1000;
-  if (iss === undefined || iss !== sub)
-    return "iss of the assertion is not the client_id, which is its sub too";
-  if (!isText(jti)) return "jti of the assertion is missing, or no text";
-  if (typeof exp !== "number") return "exp of the assertion is missing, or no number";
-  if (exp <= now - CLOCK_TOLERANCE_SECONDS) return "exp of the assertion is over, by the bank's clock";
-  if (iat !== undefined && typeof iat !== "number") return "iat of the assertion is no number";
+  if (iss === undefined || iss !== sub) return "iss and sub of the assertion must both be the client_id";
+  if (!isText(jti)) return "jti of the assertion is missing or not a string";
+  if (typeof exp !== "number") return "exp of the assertion is missing or not a number";
+  if (exp <= now - CLOCK_TOLERANCE_SECONDS) return "exp of the assertion has passed by the bank's clock";
+  if (iat !== undefined && typeof iat !== "number") return "iat of the assertion is not a number";
   if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + CLOCK_TOLERANCE_SECONDS))
-    return `nbf of the assertion is no number, or more than ${CLOCK_TOLERANCE_SECONDS} s ahead of the bank's clock`;
+    return `nbf of the assertion is not a number, or more than ${CLOCK_TOLERANCE_SECONDS} s ahead of the bank's clock`;
   return [aud].flat().includes(issuer) ? undefined : wrongAudience(issuer);
 }
 
@@ -54,7 +54,9 @@ function requireTimes({ iat, exp }: Claims): void {
       `iat of the assertion is more than ${CLOCK_TOLERANCE_SECONDS} s ahead of the bank's clock`,
     );
   if (typeof exp !== "number" || exp > latest + MAX_LIFETIME_SECONDS)
-    throw new UnfitAssertion(`exp of the assertion is more than ${MAX_LIFETIME_SECONDS} s ahead`);
+    throw new UnfitAssertion(
+      `exp of the assertion is more than ${MAX_LIFETIME_SECONDS} s ahead of the bank's clock`,
+    );
 }
 
 /**
@@ -71,6 +73,6 @@ export function createAssertionCheck(
     requireTimes(claims);
     const { caller } = requests.of(ctx.req);
     if (caller.kind !== "tpp" || caller.organisationIdentifier !== ownerOf(client))
-      throw new errors.InvalidClientAuth("the assertion came from another TPP");
+      throw new errors.InvalidClientAuth("the client of the assertion belongs to another TPP");
   };
 }

@@ -7,7 +7,7 @@ const FAPI2_CODE_SECONDS = 60;
 /** Refuses with `unauthorized_client` an application of profile cobs while the bank requires fapi2. */
 export function requireProfile(client: Client, requiresFapi2: () => boolean): void {
   if (ownerOf(client) === undefined || isFapi2(client) || !requiresFapi2()) return;
-  throw new errors.UnauthorizedClient("this bank requires profile fapi2 of applications");
+  throw new errors.UnauthorizedClient("this bank requires applications to have profile fapi2");
 }
 
 /** Lifetime of a client's codes, in seconds. */

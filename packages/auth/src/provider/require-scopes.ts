@@ -31,5 +31,5 @@ function findRefused({ client, params, result }: KoaContextWithOIDC["oidc"]): st
 export function requireRegisteredScopes(oidc: KoaContextWithOIDC["oidc"]): void {
   const refused = findRefused(oidc);
   if (refused !== "")
-    throw new errors.InvalidScope("a scope is not registered for this application any more", refused);
+    throw new errors.InvalidScope("a scope is no longer registered for this application", refused);
 }

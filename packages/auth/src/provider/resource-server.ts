@@ -79,7 +79,7 @@ function scopesAskedFor({ params, entities }: Asked): string {
 export function requireScope(asked: Asked, { scope }: Pick<AccessToken | ClientCredentials, "scope">): void {
   if (scope === undefined || scope === "")
     throw new errors.InvalidScope(
-      "the roles of the certificate cover none of the scopes",
+      "the roles in the certificate cover none of the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
       scopesAskedFor(asked),
     );
 }

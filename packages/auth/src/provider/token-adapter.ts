@@ -60,7 +60,7 @@ async function findToUse({ tokens }: TokenAdapterParts, key: RecordKey) {
 async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Promise<void> {
   if (await parts.tokens.redeem(code, given)) return;
   await endReusedGrant(parts, code);
-  throw new errors.InvalidGrant("used by another request at the same time");
+  throw new errors.InvalidGrant("another request redeemed the code at the same time");
 }
 
 /**
@@ -77,7 +77,7 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
     async upsert(id, { jti: _, ...payload }, lifetimeSeconds) {
       const { grantId } = payload;
       if (grantId === undefined || lifetimeSeconds === undefined)
-        throw new TypeError("a token needs a grant and an end");
+        throw new TypeError("a token must have a grant and a lifetime");
       const call = Provider.ctx;
       const redemption = call && redemptions.of(call);
       const key = { kind, id };

@@ -27,7 +27,7 @@ describe("The error page", () => {
     const reasonFor = (code: string) =>
       present(new AuthorizationRefusal(code, 400, "raw"), CALL).answer.html?.match(/[a-z_]+, [a-z][^<]*/g);
     expect(reasonFor("invalid_client")).to.include(
-      "invalid_client, client_id names no application that is registered here",
+      "invalid_client, client_id is not a registered application",
     );
     expect(reasonFor("unsupported_response_type")).to.include(
       "unsupported_response_type, and redirect_uri is missing",

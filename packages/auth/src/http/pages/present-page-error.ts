@@ -44,12 +44,11 @@ const RESUMED = /^\/oauth\/authorize\/./;
  * the request.
  */
 const REASONS: Readonly<Partial<Record<string, string>>> = {
-  invalid_client: "client_id names no application that is registered here",
-  invalid_redirect_uri:
-    "redirect_uri is none of those that the application has registered; every character counts",
+  invalid_client: "client_id is not a registered application",
+  invalid_redirect_uri: "redirect_uri must be identical to one that the application has registered",
   invalid_request:
-    "client_id, redirect_uri or another parameter is missing, comes twice, holds NUL or is not UTF-8",
-  invalid_request_uri: "request_uri is unknown, was used, or has ended",
+    "client_id, redirect_uri or another parameter is missing, repeated, contains NUL or is not UTF-8",
+  invalid_request_uri: "request_uri is unknown, used or expired",
   ...UNSUPPORTED_PARAMETERS,
 };
 

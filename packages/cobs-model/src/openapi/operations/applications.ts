@@ -51,7 +51,7 @@ const refusingContent = (missing: string): Responses => ({
       error: "insufficient_scope",
       when: "the roles of the certificate do not cover the scopes",
       description:
-        "the roles of the certificate do not cover the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
+        "the roles in the certificate do not cover the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
     },
   ]),
   413: responseOf("AuthTooLarge"),
@@ -225,7 +225,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
         {
           error: "invalid_request",
           when: "the application has profile `fapi2`, which has no secret, or the bank no longer accepts any other profile",
-          description: "an application of profile fapi2 has no secret",
+          description: "an application of profile fapi2 has no secret to renew",
         },
         malformed("the path has an escape that does not decode"),
       ]),

@@ -37,13 +37,13 @@ const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
   errorOf(
     "invalid_grant",
     "the code or refresh token is unknown, was used, has ended by itself or with its consent, or belongs to another application; or `redirect_uri` or `code_verifier` does not match the authorization request",
-    "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application; or redirect_uri or code_verifier is not that of the authorization request",
+    "the code or refresh token is unknown, used, expired or issued to another application, or its consent has ended; or redirect_uri or code_verifier does not match the authorization request",
   ),
   errorOf("unsupported_grant_type", "`grant_type` has another value", "unsupported grant_type requested"),
   errorOf(
     "invalid_scope",
     "a scope is beyond the consent, or the certificate has no role for any of the scopes; the code and the refresh token stay valid",
-    "the roles of the certificate cover none of the scopes",
+    "the roles in the certificate cover none of the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
   ),
   WRONG_TARGET,
   PROFILE_REQUIRED,
@@ -54,7 +54,7 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
   errorOf(
     "invalid_scope",
     "a scope is unknown or not registered, or the certificate has no role for it",
-    "a scope is unknown, not registered for this application, or not covered by the roles of the certificate that was shown last",
+    "a scope is unknown, not registered for this application, or not covered by the roles in the TPP's most recent certificate",
   ),
   errorOf(
     "unsupported_response_type",
@@ -69,12 +69,12 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
   errorOf(
     "request_not_supported",
     "the request has a request object",
-    "the parameter request is not taken: send what it holds as parameters of their own",
+    "request objects are not supported: send their contents as separate parameters",
   ),
   errorOf(
     "request_uri_not_supported",
     "the request has a `request_uri`",
-    "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
+    "request_uri cannot be pushed: send the one that /oauth/par returns to /oauth/authorize",
   ),
   WRONG_TARGET,
   PROFILE_REQUIRED,

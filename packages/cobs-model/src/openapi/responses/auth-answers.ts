@@ -31,7 +31,7 @@ const BAD_CERTIFICATE: OAuthErrorCase = {
 const UNKNOWN_APPLICATION: OAuthErrorCase = {
   error: "invalid_client",
   when: "the application is unknown, or belongs to another TPP",
-  description: "there is no such application of this TPP",
+  description: "this TPP has no application with this id",
 };
 
 const tooLarge = (size: string, description: string) =>
@@ -64,19 +64,19 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
         error: "invalid_client",
         when: "the application is unknown or belongs to another TPP, or its secret or assertion is wrong or is not how it is registered to authenticate",
         description:
-          "client authentication failed: client_id names no application of this certificate's TPP, or its secret or assertion is not right, or it is registered to authenticate in another way",
+          "client authentication failed: client_id is not an application of the TPP in the certificate, its secret or assertion is wrong, or it is registered with another authentication method",
       },
       {
         error: "invalid_client",
         when: "the assertion has no `iss`, `jti` or `exp`, has expired, or has another `aud`; or the application's key has signed it, but it is from the future, is valid for too long, or was used before",
         description:
-          "client authentication failed: aud of the assertion is not the issuer as a text: https://bank.example",
+          "client authentication failed: aud of the assertion must be the issuer as a single string: https://bank.example",
       },
     ],
     CHALLENGED,
   ),
   AuthTooLarge: tooLarge("more than 64 kB", "the body is larger than 65536 bytes"),
-  AuthFormTooLarge: tooLarge("more than 56 kB", "the body is larger than 57344 bytes, form-encoded"),
+  AuthFormTooLarge: tooLarge("more than 56 kB", "the form-encoded body is larger than 57344 bytes"),
   AuthMediaType: otherMediaType(
     "the body is not JSON in UTF-8, or is compressed with something other than gzip, deflate or br",
     "the body must be application/json",
@@ -91,7 +91,8 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
       {
         error: "invalid_request",
         when: "the application was changed in the meantime",
-        description: "the application is not what If-Match or If-None-Match says it is: read it again",
+        description:
+          "the application's ETag is not what If-Match or If-None-Match requires: read the application again",
       },
     ],
   ),
