@@ -55,7 +55,7 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
 
   function ask(asked: Record<string, string>): TestAnswer {
     if (new Date(asked.expiresAt ?? "") <= now())
-      return json(400, { error: "request_malformed", error_description: "expiresAt is not acceptable" });
+      return json(400, { error: "request_malformed", error_description: "expiresAt is invalid" });
     if (ended.has(payerOf(asked)))
       return json(400, { error: "application_unknown", error_description: "no" });
     const returnUrl = asked.returnUrl ?? signing.registered[0] ?? "";

@@ -49,7 +49,7 @@ describe("An order to be approved", () => {
   });
 
   it("is refused with a member that the page would not show, and without one that it needs", () => {
-    expect(refusalWith({ discount: "1.00" })).to.equal("order_malformed: discount is not known");
+    expect(refusalWith({ discount: "1.00" })).to.equal("order_malformed: discount is not a known member");
     for (const name of [
       "amount",
       "currency",
@@ -61,7 +61,7 @@ describe("An order to be approved", () => {
       expect(refusalWith({ [name]: undefined })).to.equal(`order_malformed: ${name} is missing`);
     expect(refusalWith({ creditorIban: undefined })).to.match(/exactly one of/);
     expect(refusalWith({ creditorNumber: "123456789" })).to.match(/exactly one of/);
-    expect(refusalWith({ fee: "1.00" })).to.match(/must come together/);
+    expect(refusalWith({ fee: "1.00" })).to.match(/must be given together/);
   });
 
   it("has amounts as decimal text alone, exact to the cent (PAY-11)", () => {
@@ -80,7 +80,7 @@ describe("An order to be approved", () => {
       "NaN",
     ];
     for (const amount of [...wrong, "1000000000000000.00", 1.5, null, ["1.00"], { value: "1.00" }])
-      expect(refusalWith({ amount }), String(amount)).to.equal("order_malformed: amount is not acceptable");
+      expect(refusalWith({ amount }), String(amount)).to.equal("order_malformed: amount is invalid");
     for (const amount of ["0.01", "1.00", "999999999999999.99"])
       expect(refusalWith({ amount }), amount).to.equal("taken");
   });
@@ -88,7 +88,7 @@ describe("An order to be approved", () => {
   it("may have a fee of zero", () => {
     expect(refusalWith({ fee: "0.00", feeCurrency: "CZK" })).to.equal("taken");
     for (const fee of ["-1.00", "0", "1.005"])
-      expect(refusalWith({ fee, feeCurrency: "CZK" })).to.equal("order_malformed: fee is not acceptable");
+      expect(refusalWith({ fee, feeCurrency: "CZK" })).to.equal("order_malformed: fee is invalid");
   });
 
   it("has texts of limited length, in which each character counts as one", () => {
@@ -108,7 +108,7 @@ describe("An order to be approved", () => {
     const long = (characters: number) => "𠮷".repeat(characters);
     for (const [name, limit] of Object.entries(limits)) {
       expect(refusalWith({ [name]: long(limit) }), name).to.equal("taken");
-      expect(refusalWith({ [name]: long(limit + 1) })).to.equal(`order_malformed: ${name} is not acceptable`);
+      expect(refusalWith({ [name]: long(limit + 1) })).to.equal(`order_malformed: ${name} is invalid`);
     }
   });
 
@@ -141,7 +141,7 @@ describe("An order to be approved", () => {
     ];
     for (const message of [...hidden, `z${"\u0335".repeat(3)}`, "x".repeat(141)])
       expect(refusalWith({ message }), JSON.stringify(message)).to.equal(
-        "order_malformed: message is not acceptable",
+        "order_malformed: message is invalid",
       );
     for (const message of ["<b>&amp;</b> {{7*7}}", "Příliš  žluťoučký", "дякую", "x".repeat(140)])
       expect(refusalWith({ message }), message).to.equal("taken");
@@ -153,7 +153,7 @@ describe("An order to be approved", () => {
     for (const number of ["19-2000145399/0800", "GB 12345", "1", "DE89 3704 0044 0532 0130 00"])
       expect(withNumber(number), number).to.equal("taken");
     for (const number of ["1\u0660", "СZ6508000000192000145399", " 1", "1 ", "", "1".repeat(35), "1\u22152"])
-      expect(withNumber(number), number).to.equal("order_malformed: creditorNumber is not acceptable");
+      expect(withNumber(number), number).to.equal("order_malformed: creditorNumber is invalid");
   });
 
   it("is refused with a wrong checksum, a date that does not exist, or an unknown code", () => {
@@ -168,6 +168,6 @@ describe("An order to be approved", () => {
       creditorBic: "TEST",
     };
     for (const [name, value] of Object.entries(wrong))
-      expect(refusalWith({ [name]: value })).to.equal(`order_malformed: ${name} is not acceptable`);
+      expect(refusalWith({ [name]: value })).to.equal(`order_malformed: ${name} is invalid`);
   });
 });

@@ -121,13 +121,11 @@ describe("Signing requests on the bank listener", function signingRequests() {
     expect(status).to.equal(400);
     expect(JSON.parse(body)).to.deep.equal({
       error: "request_malformed",
-      error_description: "more is not known",
+      error_description: "more is not a known member",
     });
     const wrong = { psu: "a b", expiresAt: "2020-01-01T00:00:00Z", organisationIdentifier: "x" };
     const faults = JSON.parse((await desk.ask({ body: wrong })).body).error_description;
-    expect(faults).to.equal(
-      "psu is not acceptable; organisationIdentifier is not acceptable; expiresAt is not acceptable",
-    );
+    expect(faults).to.equal("psu is invalid; organisationIdentifier is invalid; expiresAt is invalid");
     for (const order of [1, null, { amount: "1.00" }])
       expect(await refusal({ body: { order } })).to.equal("400 request_malformed");
   });

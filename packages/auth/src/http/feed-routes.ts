@@ -45,14 +45,17 @@ const MALFORMED: Answer = {
   status: 400,
   json: {
     error: "invalid_request",
-    error_description: `after is a position, mark that of its event, and wait at most ${MAX_WAIT_MILLISECONDS} milliseconds`,
+    error_description: `after must be a position, mark the mark of its event, and wait at most ${MAX_WAIT_MILLISECONDS} milliseconds`,
   },
 };
 
 /** Tells the reader to drop its cache, and to start again with the stop list. */
 const GONE: Answer = {
   status: 410,
-  json: { error: "position_gone", error_description: "the events after this position are not kept" },
+  json: {
+    error: "position_gone",
+    error_description: "the feed cannot continue from this position: read the stop list and start again",
+  },
 };
 
 function readQuestion(query: URLSearchParams): FeedQuestion | undefined {

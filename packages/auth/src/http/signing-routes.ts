@@ -65,7 +65,8 @@ export function createSigningRoutes(callers: BankCallers, parts: SigningParts): 
 
 /** Answers 201 with a new request, 200 with an existing one. */
 async function ask(parts: SigningParts, call: IncomingCall, by: SigningAct): Promise<Answer> {
-  if (!parts.canDeliver) throw new SigningRefusal("signing_off", "no code can be delivered to PSUs here");
+  if (!parts.canDeliver)
+    throw new SigningRefusal("signing_off", "payment codes cannot be delivered: DELIVERY_URL is not set");
   const { result, request } = await askForSigning(parts, parseAskedSigning(call.body, by.now), by);
   const json = presentSigningRequest(request, parts.issuer);
   return { status: result === "created" ? 201 : 200, json, facts: { signing: request.id, result } };

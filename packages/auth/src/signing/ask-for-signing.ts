@@ -24,18 +24,21 @@ export async function askForSigning(
   const { organisationIdentifier: owner, applicationId: id } = asked;
   const application = await applications.findOwned({ owner, id });
   if (application === undefined || !application.scopes.includes("pisp"))
-    throw new SigningRefusal("application_unknown", "the TPP has no such application for payments");
+    throw new SigningRefusal(
+      "application_unknown",
+      "the TPP has no application with this clientId and scope pisp",
+    );
   // The PSU must have a URL to return to (COBS 2.0 3.2.10, A-51).
   const returnUrl = asked.returnUrl ?? application.redirectUris[0];
   if (returnUrl === undefined || !isRegisteredReturn(returnUrl, application))
-    throw new SigningRefusal("return_url_unregistered", "the application has not registered returnUrl");
+    throw new SigningRefusal("return_url_unregistered", "returnUrl is not registered for the application");
   const outcome = await store.request(
     { ...asked, returnUrl, id: createSigningRequestId(), createdAt: by.now },
     by,
   );
   if (outcome.result === "consent_ended")
-    throw new SigningRefusal("application_unknown", "what the PSU agreed with the application has ended");
+    throw new SigningRefusal("application_unknown", "the PSU's consent to the application has ended");
   if (outcome.result === "different")
-    throw new SigningRefusal("request_different", "another order is kept under this paymentId and signId");
+    throw new SigningRefusal("request_different", "another order already has this paymentId and signId");
   return outcome;
 }

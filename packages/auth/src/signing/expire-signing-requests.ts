@@ -3,7 +3,7 @@ import type { OverduePlace, SigningStore } from "./signing-store.ts";
 
 const BATCH = 100;
 const TERMS = {
-  failure: "signing requests could not be ended",
+  failure: "overdue signing requests could not be ended",
   lookMilliseconds: 1_000,
   busyMilliseconds: 0,
 };

@@ -91,8 +91,8 @@ const IS_RIGHT: Readonly<Record<OrderMember, (text: string) => boolean>> = {
 /** Finds what is wrong with one member, without its value; empty when it is right. An unknown member is a fault. */
 export function findOrderFault(name: string, value: unknown): readonly string[] {
   const member = ORDER_MEMBERS.find((each) => each === name);
-  if (member === undefined) return [`${name.slice(0, 50)} is not known`];
-  return typeof value === "string" && IS_RIGHT[member](value) ? [] : [`${member} is not acceptable`];
+  if (member === undefined) return [`${name.slice(0, 50)} is not a known member`];
+  return typeof value === "string" && IS_RIGHT[member](value) ? [] : [`${member} is invalid`];
 }
 
 /**

@@ -37,7 +37,7 @@ const HALF_A_PAIR = /[\uD800-\uDFFF]/u;
 function readCanonical(text: string): Readonly<Record<string, unknown>> {
   const value = HALF_A_PAIR.test(text) ? undefined : parse(text);
   if (typeof value !== "object" || value === null || canonicalize(value) !== text) {
-    throw new SigningRefusal("order_not_canonical", "the order is not JSON in the form of RFC 8785");
+    throw new SigningRefusal("order_not_canonical", "the order is not canonical JSON (RFC 8785)");
   }
   return { ...value };
 }
@@ -60,7 +60,7 @@ function findFaults(value: Readonly<Record<string, unknown>>): readonly string[]
     ...(accounts.length === 1 ? [] : ["exactly one of creditorIban and creditorNumber must be given"]),
     ...((value.fee === undefined) === (value.feeCurrency === undefined)
       ? []
-      : ["fee and feeCurrency must come together"]),
+      : ["fee and feeCurrency must be given together"]),
   ];
 }
 

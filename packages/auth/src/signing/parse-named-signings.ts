@@ -12,7 +12,7 @@ export function parseNamedSignings(body: unknown): readonly NamedSigning[] {
   const named = signings.map(readNamed).filter((each) => each !== undefined);
   const isWhole = named.length === signings.length && Object.keys(given).length === 1;
   if (isWhole && named.length > 0 && named.length <= MOST_NAMED_SIGNINGS) return named;
-  const message = `give signings: 1 to ${MOST_NAMED_SIGNINGS} objects of paymentId and signId`;
+  const message = `signings must be a list of 1 to ${MOST_NAMED_SIGNINGS} objects, each with paymentId and signId`;
   throw new SigningRefusal("request_malformed", message);
 }
 

@@ -49,7 +49,7 @@ export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
   const faults: string[] = [];
   const read = <T>(name: Member, parse: (text: string) => T): T | undefined => {
     const value = attempt(() => parse(texts[name]));
-    if (value === undefined) faults.push(`${name} is not acceptable`);
+    if (value === undefined) faults.push(`${name} is invalid`);
     return value;
   };
   const paymentId = read("paymentId", (text) => match(PAYMENT_ID, text));
@@ -59,12 +59,12 @@ export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
   const applicationId = read("clientId", (text) => parseApplicationId(text));
   const expiresAt = read("expiresAt", (text) => readFuture(text, now));
   const certificates = readCertificates(texts.certificate);
-  if (certificates === undefined) faults.push("certificate is not acceptable");
+  if (certificates === undefined) faults.push("certificate is invalid");
   const known = { paymentId, signId, psu, organisationIdentifier, applicationId, certificates, expiresAt };
   if (!isWhole(known)) throw new SigningRefusal("request_malformed", faults.join("; "));
   const order = parseOrder(texts.order);
   if (order.says.paymentId !== known.paymentId)
-    throw new SigningRefusal("order_malformed", "the order is that of another payment");
+    throw new SigningRefusal("order_malformed", "the order names another paymentId");
   return { ...known, returnUrl: texts.returnUrl, order };
 }
 
@@ -80,7 +80,10 @@ export function parsePayer(query: URLSearchParams): Payer {
     psu: only("psu", (text) => parsePsuId(text)),
   };
   if (isWhole(payer)) return payer;
-  throw new SigningRefusal("request_malformed", "give one organisationIdentifier, clientId and psu");
+  throw new SigningRefusal(
+    "request_malformed",
+    "exactly one valid organisationIdentifier, clientId and psu must be given",
+  );
 }
 
 function readTexts(body: unknown): Texts {
@@ -88,10 +91,10 @@ function readTexts(body: unknown): Texts {
   const sent = [...MEMBERS, ...OPTIONAL_MEMBERS.filter((name) => given[name] !== undefined)];
   const known: readonly string[] = [...MEMBERS, ...OPTIONAL_MEMBERS];
   const faults = [
-    ...sent.filter((name) => typeof given[name] !== "string").map((name) => `${name} must be a text`),
+    ...sent.filter((name) => typeof given[name] !== "string").map((name) => `${name} must be a string`),
     ...Object.keys(given)
       .filter((name) => !known.includes(name))
-      .map((name) => `${name.slice(0, 50)} is not known`),
+      .map((name) => `${name.slice(0, 50)} is not a known member`),
   ];
   if (!isTexts(given) || faults.length > 0) throw new SigningRefusal("request_malformed", faults.join("; "));
   return given;

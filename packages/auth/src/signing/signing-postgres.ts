@@ -136,7 +136,7 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
     return { result: "created", request: isOfBlocked ? await endAtOnce(queries, added, by) : added };
   }
   const kept = await findKept(queries, terms);
-  if (kept === undefined) throw new Error("a signing request is gone that was kept before");
+  if (kept === undefined) throw new Error("an existing signing request was not found");
   return kept;
 }
 
