@@ -30,7 +30,7 @@ describe("The after-restore program", () => {
       stderr: String(stderr.read(stderr.readableLength) ?? ""),
     };
   };
-  const oneLine = (why: string) => `auth after a restore, not done: ${why}\n`;
+  const oneLine = (why: string) => `auth:after-restore failed: ${why}\n`;
 
   it("says within seconds that the database does not answer", async () => {
     const { exitCode, stderr } = await run("postgresql://nobody@127.0.0.1:1/nothing");
@@ -53,7 +53,7 @@ describe("The after-restore program", () => {
     await client.end();
     const { exitCode, stdout, stderr } = await run(url);
     expect([exitCode, stdout]).to.deep.equal([78, ""]);
-    expect(stderr).to.match(/^auth after a restore, not done: the role of the database URL may not .+\n$/);
+    expect(stderr).to.match(/^auth:after-restore failed: the role of the database URL may not .+\n$/);
   });
 
   it("says that the database takes no writes, for example while its recovery is paused", async () => {
@@ -65,7 +65,7 @@ describe("The after-restore program", () => {
     await client.end();
     const { exitCode, stdout, stderr } = await run(url);
     expect([exitCode, stdout]).to.deep.equal([1, ""]);
-    expect(stderr).to.match(/^auth after a restore, not done: the database takes no writes: .*recovery.*\n$/);
+    expect(stderr).to.match(/^auth:after-restore failed: the database accepts no writes: .*recovery.*\n$/);
   });
 
   it("allows each statement one minute, because nothing of the restored data has been read yet", async () => {
@@ -110,7 +110,7 @@ describe("The after-restore program", () => {
   it("refuses the database of the other service", async () => {
     const { exitCode, stderr } = await run(await createMigratedTestDatabase(MIGRATIONS_OF_RESOURCE));
     expect(exitCode).to.equal(78);
-    expect(stderr).to.match(/^auth after a restore, not done: the database is that of another service.+\n$/);
+    expect(stderr).to.match(/^auth:after-restore failed: the database is that of another service.+\n$/);
   });
 
   it("refuses an empty database and creates no tables in it, because a failed restore leaves none", async () => {
@@ -135,7 +135,7 @@ describe("The after-restore program", () => {
       const epoch = async () => (await client.query("SELECT epoch FROM ephemeral_epoch")).rows;
       const before = await epoch();
       const why =
-        "auth runs on this database, or a pooler keeps its connections (1): stop it first. Nothing has ended";
+        "auth is running on this database, or a pooler keeps its connections open (1): stop it first. Nothing was ended";
       expect(await run(url)).to.deep.equal({ exitCode: 1, stdout: "", stderr: oneLine(why) });
       expect(await epoch()).to.deep.equal(before);
       await client.end();

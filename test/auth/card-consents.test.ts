@@ -68,7 +68,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
       409,
       "The consent in force is for another account",
     ]);
-    expect(refused.json.detail).to.include(`consent ${cardConsentId}`).and.include("end that first");
+    expect(refused.json.detail).to.include(`consent ${cardConsentId}`).and.include("end that consent first");
     const { entries } = (await scene.order("GET", "/audit?action=operator.read&limit=1")).json;
     expect(entries[0].subject, "that it was told of is recorded").to.include({ id: cardConsentId });
     await end(cardConsentId);
@@ -83,7 +83,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
     expect((await give({ iban: "CZ5508000000001234567899" })).status).to.equal(404);
     const malformed = await give({ iban: "CZ00", psu: "a b", colour: "red" });
     expect(malformed.status).to.equal(400);
-    for (const words of ["iban must be an IBAN", "psu must be", "colour is not known"])
+    for (const words of ["iban must be an IBAN", "psu must be", "colour is not a known member"])
       expect(malformed.json.detail).to.include(words);
     const { answer } = scene.auth.accounts;
     scene.auth.accounts.answer = { status: 503, body: "" };

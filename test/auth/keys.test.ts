@@ -214,7 +214,7 @@ describe("The keys of auth", function keys() {
     const again = await order("POST", KEYS, { use: "signing" });
     expect([again.status, JSON.parse(again.body).title]).to.deep.equal([
       409,
-      "The next key is announced already",
+      "The next key is already announced",
     ]);
     const unknown = await drop("unknown");
     expect([unknown.status, JSON.parse(unknown.body).title]).to.deep.equal([404, "No such key is in use"]);
@@ -237,7 +237,9 @@ describe("The keys of auth", function keys() {
       await clock.advanceDays(400);
       const text = "UPDATE server_key SET signs_from = signs_from - interval '400 days'";
       await ahead.database.run({ name: "age", text, values: [] });
-      await eventually(() => ahead.logLines.some(({ msg }) => msg === "keys cannot be followed"));
+      await eventually(() =>
+        ahead.logLines.some(({ msg }) => msg === "the keys in use could not be reloaded"),
+      );
       const made = async () =>
         (await ahead.database.run({ name: "keys", text: "SELECT FROM server_key", values: [] })).length;
       expect(await made()).to.equal(2);

@@ -344,10 +344,10 @@ describe("The stop list", function stopList() {
         const answer = await post(body);
         expect(answer.status, JSON.stringify(body)).to.equal(400);
         expect(answer.headers["content-type"]).to.equal("application/problem+json");
-        expect(JSON.parse(answer.body)).to.include({ status: 400, title: "The order cannot be read" });
+        expect(JSON.parse(answer.body)).to.include({ status: 400, title: "The request is invalid" });
       }
       const { detail } = JSON.parse((await post({ who: 1 })).body);
-      expect(detail).to.match(/who is not known; exactly one of .*; reason must be 1 to 500/);
+      expect(detail).to.match(/who is not a known member; exactly one of .*; reason must be 1 to 500/);
       expect(JSON.parse((await auth.callAsBank({ path: STOP_LIST }, "operator")).body).blocks).to.deep.equal(
         [],
       );
@@ -368,7 +368,7 @@ describe("The stop list", function stopList() {
       const refused = await releaseTpp("second-tpp");
       expect([refused.status, JSON.parse(refused.body).title]).to.deep.equal([
         409,
-        "The TPP register blocks here",
+        "Blocked by the TPP register",
       ]);
       await blockTpp("second-tpp");
       expect(JSON.parse((await releaseTpp("second-tpp")).body)).to.include({ stillBlockedByRegister: true });

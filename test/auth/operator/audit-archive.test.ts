@@ -107,7 +107,7 @@ describe("The order to archive the audit log", function auditArchive() {
     const all = (await operator("audit", "export")).stdout.trimEnd().split("\n");
     const young = await operator("audit", "archive", ...optionsOf(JSON.parse(all.at(-1) ?? "")));
     expect(young.exitCode).to.equal(3);
-    expect(young.stderr).to.include(`older than 1827 days; the last such entry now is ${old.sequence}\n`);
+    expect(young.stderr).to.include(`older than 1827 days; the last such entry is ${old.sequence}\n`);
     const check = async (place: object) => (await operator("audit", "check", ...optionsOf(place))).exitCode;
     expect(await check(before)).to.equal(0);
     expect((await operator("audit", "archive", ...optionsOf(lines.at(-1)))).exitCode).to.equal(0);
@@ -117,11 +117,11 @@ describe("The order to archive the audit log", function auditArchive() {
     expect(nothing).to.deep.equal({
       exitCode: 3,
       stdout: "",
-      stderr: "No such entry may be archived yet.\n",
+      stderr: "No entry may be archived yet.\n",
     });
     expect((await operator("audit", "export", "--archivable", "--after", old.sequence)).exitCode).to.equal(3);
     const { detail } = (await scene.order("POST", "/audit/archive", old)).json;
-    expect(detail).to.match(/; there is no such entry now$/);
+    expect(detail).to.match(/; there is no such entry$/);
   });
 
   it("is refused for young entries (409), for another hash (409) and when malformed (400)", async () => {

@@ -27,7 +27,7 @@ describe("The operator's command for balance checks", () => {
     const { asked, said, refusal } = await run("06c7e119be769e09");
     expect(refusal).to.equal(undefined);
     expect(asked).to.deep.equal(["/operator/accounts/06c7e119be769e09/balance-checks?limit=50"]);
-    expect(said).to.deep.equal(["Nothing is kept under this account id."]);
+    expect(said).to.deep.equal(["No balance checks are recorded for this account id."]);
   });
 
   it("says only that nothing older is kept when it is given --after, whose key may be mistyped", async () => {
@@ -36,7 +36,7 @@ describe("The operator's command for balance checks", () => {
       "/operator/accounts/06c7e119be769e09/balance-checks?limit=50&after=1700000000000001",
     ]);
     expect(said).to.deep.equal([
-      "Nothing older is kept under this account id, if the key after --after is the one that its page before ended with.",
+      "No older balance checks are recorded for this account id, provided that --after is the key that the previous page ended with.",
     ]);
   });
 
@@ -50,7 +50,7 @@ describe("The operator's command for balance checks", () => {
       expect(asked).to.deep.equal([]);
       expect(refusal).to.include({
         code: "usage",
-        message: "this is an IBAN: the id of the account is wanted",
+        message: "this is an IBAN: give the id of the account",
       });
       expect(refusal).to.have.property("hint").that.includes("card-consents list");
     });

@@ -35,7 +35,7 @@ describe("An id that would change the path", () => {
         const refusal = await rejectionOf(
           program.parseAsync([...line.split(" "), id, ...options], { from: "user" }),
         );
-        const message = id === "" ? "an id is empty" : `${id} is no id`;
+        const message = id === "" ? "the id is empty" : `${id} is not a valid id`;
         expect(refusal).to.include({ code: "usage", message });
       }
       expect(asked).to.deep.equal([]);

@@ -100,7 +100,7 @@ describe("An order that needs several calls", () => {
         .to.be.instanceOf(CommandRefusal)
         .and.include({
           code: "broken",
-          message: `The export is not whole: ${missing} of its entries are missing.`,
+          message: `The export is incomplete; missing entries: ${missing}.`,
         });
       expect(printed).to.deep.equal(pages.flatMap(({ lines }) => lines));
     });
@@ -111,6 +111,6 @@ describe("An order that needs several calls", () => {
     const pages = [{ after: 3, through: 6 }, page(lines, 3, 7, 9)];
     const error = await rejectionOf(runWith("audit export --archivable", pages, printed));
     expect(printed).to.deep.equal(lines.slice(0, 2));
-    expect(error).to.include({ message: "The export is not whole: 1 of its entries are missing." });
+    expect(error).to.include({ message: "The export is incomplete; missing entries: 1." });
   });
 });

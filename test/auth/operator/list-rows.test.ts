@@ -8,11 +8,11 @@ describe("A list for operators", () => {
 
   it("says that there are none only when the search is complete", async () => {
     expect(await shown({ things: [], next: null })).to.equal("No things.");
-    expect(await shown({ things: [], next: "key" })).to.equal("None so far.\nGo on with --after key");
+    expect(await shown({ things: [], next: "key" })).to.equal("None on this page.\nNext page: --after key");
   });
 
   it("says how to continue without promising that there are more rows", async () => {
     const text = await shown({ things: [{ name: "one" }], next: "key" });
-    expect(text).to.match(/one\s*\nGo on with --after key$/);
+    expect(text).to.match(/one\s*\nNext page: --after key$/);
   });
 });

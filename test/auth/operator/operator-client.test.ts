@@ -58,7 +58,7 @@ describe("The client of the operator's command", () => {
     it(`reports an answer with ${status} as ${code}`, async () => {
       expect(await rejectionOf(ask(`/${status}`))).to.include({
         code,
-        message: `auth refused (${status}): without a reason`,
+        message: `auth refused (${status}): no reason given`,
       });
     });
 });

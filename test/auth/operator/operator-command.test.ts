@@ -56,7 +56,7 @@ describe("The operator's command", function operatorCommand() {
       .and.to.include(`TPP ${organisation()}`)
       .and.to.include("reason    fraud");
     expect((await operator([...block, "theft"])).stdout)
-      .to.match(/^In force already, with the reason that it had:\n/)
+      .to.match(/^Already in force, with its earlier reason:\n/)
       .and.to.include("reason    fraud");
     const json = JSON.parse((await operator([...block, "theft", "--json"])).stdout);
     expect(json).to.include({ result: "already_blocked" });
@@ -131,7 +131,9 @@ describe("The operator's command", function operatorCommand() {
     expect(found.stdout)
       .to.match(/^At auth:\n\nRequest /)
       .and.to.include("REFUSED with qc_type_not_web");
-    expect(found.stderr).to.match(/cannot be reached: .+\nDoes resource run, is RESOURCE_BANK_URL/);
+    expect(found.stderr).to.match(
+      /cannot be reached: .+\nCheck that resource is running, that RESOURCE_BANK_URL/,
+    );
     expect((await operator(["refusal", "unknown"], nobody)).exitCode).to.equal(4);
   });
 
@@ -140,7 +142,7 @@ describe("The operator's command", function operatorCommand() {
       exitCode: 3,
       stdout: "",
       stderr:
-        'auth does not keep a refused certificate under "unknown"\nResource was not asked: RESOURCE_BANK_URL is not set.\n',
+        'auth does not have a refused certificate for request "unknown"\nResource was not asked: RESOURCE_BANK_URL is not set.\n',
     });
   });
 
@@ -148,7 +150,7 @@ describe("The operator's command", function operatorCommand() {
     const line = ["stop-list", "release", "--organisation", "PSDCZ-CNB-1"];
     const { exitCode, stderr, stdout } = await operator(line);
     expect([exitCode, stdout]).to.deep.equal([3, ""]);
-    expect(stderr).to.match(/^auth refused \(404\): Nothing is blocked here: /);
+    expect(stderr).to.match(/^auth refused \(404\): Not blocked: /);
     const { bank } = auth.certificates;
     const files = {
       OPERATOR_CERTIFICATE_FILE: bank.resource.certificateFile,
@@ -171,7 +173,7 @@ describe("The operator's command", function operatorCommand() {
     ]) {
       const { exitCode, stderr } = await listing();
       expect(exitCode).to.equal(4);
-      expect(stderr).to.match(/cannot be reached: .+\nDoes auth run/);
+      expect(stderr).to.match(/cannot be reached: .+\nCheck that auth is running/);
     }
   });
 
@@ -195,12 +197,12 @@ describe("The operator's command", function operatorCommand() {
     await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
     const first = await operator(["tpps", "list", "--limit", "1"]);
     expect(first.stdout).to.match(/^TPP +NAME +ROLES +APPLICATIONS +BLOCKS\nPSD/);
-    const after = /^Go on with --after (\S+)$/m.exec(first.stdout)?.[1] ?? "";
+    const after = /^Next page: --after (\S+)$/m.exec(first.stdout)?.[1] ?? "";
     const next = await operator(["tpps", "list", "--after", after, "--search", "psd"]);
     expect(next.exitCode).to.equal(0);
     expect(next.stdout).not.to.include(`${after} `);
     expect((await operator(["consents", "list", "--psu", "psu-petr"])).stdout).to.equal(
-      "There is no such consent.\n",
+      "No consents found.\n",
     );
   });
 
@@ -252,7 +254,7 @@ describe("The operator's command", function operatorCommand() {
     const rest = await operator(["audit", "export", "--after", String(sequence - 1)]);
     expect(JSON.parse(rest.stdout.split("\n")[0] ?? "").sequence).to.equal(sequence);
     expect((await operator(["audit", "export", "--after", "99999"])).exitCode).to.equal(3);
-    const wrong = "auth refused (400): The order cannot be read: after must be a whole number\n";
+    const wrong = "auth refused (400): The request is invalid: after must be a whole number\n";
     expect((await operator(["audit", "export", "--after", "x"])).stderr).to.equal(wrong);
     const toProgram = await operator(["audit", "export", "--after", String(sequence - 1), "--json"]);
     expect(toProgram).to.include({ exitCode: 0, stderr: "" });

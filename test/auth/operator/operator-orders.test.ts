@@ -89,7 +89,7 @@ describe("An operator's order", function operatorOrders() {
     const unknown = { consent: "A".repeat(22), application: "nope", tpp: "PSDCZ-CNB-1" };
     for (const [kind, id] of Object.entries(unknown)) {
       const { status, json } = await post("/tokens/revoke", { [kind]: id, reason: "r" });
-      expect([status, json.detail], kind).to.deep.equal([404, "there never was one under this id"]);
+      expect([status, json.detail], kind).to.deep.equal([404, "nothing has this id"]);
     }
     const { application, consentId } = await scene.give(await scene.register());
     await post(`/applications/${application.client_id}/end`, { reason: "phishing" });
@@ -171,7 +171,7 @@ describe("An operator's order", function operatorOrders() {
       [consent, { reason: "a\nb" }, "reason must be"],
       [consent, { reason: "\u2800 \u3164\u{e0100}" }, "reason must be"],
       [consent, { reason: "r", onBehalfOf: "me" }, "onBehalfOf must be psu"],
-      [consent, { reason: "r", force: true }, "force is not known"],
+      [consent, { reason: "r", force: true }, "force is not a known member"],
       [consent, [], "the body must be an object"],
       ["/tokens/revoke", { reason: "r" }, "exactly one of consent, application, tpp, hash must be given"],
       ["/tokens/revoke", { reason: "r", consent: "x" }, "consent must be the id of a consent"],

@@ -5,7 +5,7 @@ import { separateIds } from "../../../packages/auth/src/operator/separate-ids.ts
 const CONSENT = "-WmesIdEHjDd6ZLire6Eog";
 const KEY = "--sN9cQyJ0y2RkmnHkFqv0f1v9mVZcF2nX1sO9TQw1A";
 
-const HINT = "An id that begins with a hyphen stands last, after --: psu block --reason fraud -- -x7Kd02";
+const HINT = "Put an id that begins with a hyphen last, after --: psu block --reason fraud -- -x7Kd02";
 
 /** What the command ends with, and says, where nothing is configured. */
 async function run(commandLine: readonly string[]) {

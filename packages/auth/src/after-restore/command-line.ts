@@ -15,15 +15,15 @@ Environment:
 
 If it is interrupted, run it again.
 
-Exit codes: 0 done, 1 a database error, or auth runs on the database, 2 wrong usage, 78 wrong configuration, or not the
-database of auth, or nothing in it, 141 nobody reads what it says.`;
+Exit codes: 0 done, 1 a database error, or auth is running on the database, 2 wrong usage, 78 wrong configuration, or the
+database is empty or not auth's, 141 its output was closed.`;
 
 /** Makes the command line of `npm run auth:after-restore --`, whose help goes to `output`. */
 export function createCommandLine(output: OutputConfiguration): Command {
   return new Command("npm run auth:after-restore --")
     .configureOutput(output)
     .description(
-      "Run it after restoring a backup of auth's database, before auth starts: ends every consent, card consent, order and session that the backup has brought back, and prints as JSON how many consents of both kinds there were.",
+      "Run it after restoring a backup of auth's database, before auth starts. It ends every consent, card consent, order and session that the backup brought back, and prints as JSON how many consents of both kinds it ended.",
     )
     .requiredOption("--by <name>", "who runs it; kept in the audit log", requireText)
     .requiredOption("--reason <text>", "which backup, and why; kept in the audit log", requireText)

@@ -18,6 +18,6 @@ export async function requireStopped(database: Database): Promise<void> {
   });
   if (found === undefined || found.count === 0) return;
   throw new Error(
-    `auth runs on this database, or a pooler keeps its connections (${found.count}): stop it first. Nothing has ended`,
+    `auth is running on this database, or a pooler keeps its connections open (${found.count}): stop it first. Nothing was ended`,
   );
 }

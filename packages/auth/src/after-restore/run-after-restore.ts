@@ -36,7 +36,7 @@ const EXIT_CONFIGURATION = 78;
 /** SQLSTATE `read_only_sql_transaction`. */
 const READ_ONLY = "25006";
 const TAKES_NO_WRITES =
-  "the database takes no writes: it is a standby, read-only, or still in recovery, where pg_wal_replay_resume() goes on from a pause";
+  "the database accepts no writes: it is a standby, read-only, or still in recovery (if paused, resume it with pg_wal_replay_resume())";
 const CONNECTIONS = 2;
 /** Short, because a person waits for the result. */
 const PATIENCE: DatabasePatience = { unavailable: 5_000, unprepared: 0 };
@@ -66,7 +66,7 @@ export async function runAfterRestore(program: RestoreProgram): Promise<number> 
     return 0;
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
-    program.stderr.write(`auth after a restore, not done: ${describe(error)}\n`);
+    program.stderr.write(`auth:after-restore failed: ${describe(error)}\n`);
     return error instanceof DatabaseUnsuitable ? EXIT_CONFIGURATION : EXIT_DATABASE;
   }
 }

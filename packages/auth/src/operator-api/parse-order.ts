@@ -53,7 +53,7 @@ export function parseOperatorOrder<Order>(
   const members = membersOf(body);
   const faults = [...members.keys()]
     .filter((name) => !names.includes(name))
-    .map((name) => `${name.slice(0, 50)} is not known`);
+    .map((name) => `${name.slice(0, 50)} is not a known member`);
   const order = build(readerOf(members, (words) => void faults.push(words)));
   if (faults.length > 0 || order === undefined)
     throw new OperatorRefusal("order_malformed", faults.join("; "));

@@ -53,7 +53,7 @@ export function parseQuery<Question>(
     return value;
   });
   const unknown = [...new Set(query.keys())].filter((name) => !asked.has(name));
-  faults.push(...unknown.map((name) => `${name.slice(0, 50)} is not known`));
+  faults.push(...unknown.map((name) => `${name.slice(0, 50)} is not a known parameter`));
   if (faults.length > 0) throw new OperatorRefusal("order_malformed", faults.join("; "));
   return question;
 }

@@ -29,7 +29,10 @@ function findTokenKey(text: string): TokenKey | undefined {
 }
 
 /** Position of a token in a list, as `next` gives it. */
-export const TOKEN_KEY: ParameterKind<TokenKey> = { read: findTokenKey, must: "what `next` was" };
+export const TOKEN_KEY: ParameterKind<TokenKey> = {
+  read: findTokenKey,
+  must: "the `next` of the previous answer",
+};
 
 /** Presents the position after which the next page begins. */
 export function presentTokenKey({ consent, kind, hashPrefix }: TokenKey): string {

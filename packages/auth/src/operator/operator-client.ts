@@ -110,7 +110,7 @@ function send(url: URL, options: RequestOptions, body: string | undefined): Prom
 
 function unreachable({ name, variable, url }: AskedService, error: unknown): CommandRefusal {
   const why = error instanceof Error ? error.message || error.name : String(error);
-  const hint = `Does ${name} run, is ${variable} its bank listener, and are certificate and BANK_AUTHORITY_FILE of the private CA?`;
+  const hint = `Check that ${name} is running, that ${variable} is its bank listener, and that the operator's certificate and BANK_AUTHORITY_FILE belong to the private CA.`;
   return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, { hint });
 }
 
@@ -121,7 +121,7 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 function refusalOf(service: string, { status, body }: RawAnswer): CommandRefusal {
   const problem = parseProblem(body);
   const words = [problem.title, problem.detail].filter((part) => typeof part === "string");
-  const why = `(${status}): ${words.length === 0 ? "without a reason" : words.join(": ")}`;
+  const why = `(${status}): ${words.length === 0 ? "no reason given" : words.join(": ")}`;
   if (PASSING_STATUSES.has(status))
     return new CommandRefusal("unreachable", `${service} cannot answer now ${why}`);
   return new CommandRefusal(status === 404 ? "not_found" : "refused", `${service} refused ${why}`);

@@ -92,8 +92,7 @@ interface Ending {
   readonly text?: string;
 }
 
-const HYPHEN_HINT =
-  "An id that begins with a hyphen stands last, after --: psu block --reason fraud -- -x7Kd02";
+const HYPHEN_HINT = "Put an id that begins with a hyphen last, after --: psu block --reason fraud -- -x7Kd02";
 
 /** Describes wrong usage, which people were told already. When an unknown option may be an id, adds how to give it. */
 function describeUsage(error: CommanderError): Ending {

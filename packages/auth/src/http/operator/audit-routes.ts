@@ -29,13 +29,13 @@ export interface AuditOrderParts {
 }
 
 const AUDIT = "/operator/audit";
-const NOT_ARCHIVABLE = `sequence and hash must be those of one entry that was not archived before; it and all before it must be older than ${KEPT_DAYS} days`;
+const NOT_ARCHIVABLE = `sequence and hash must belong to one entry that is not archived yet; it and all entries before it must be older than ${KEPT_DAYS} days`;
 /** Most entries that one part of a check covers: a few seconds on a busy machine. */
 const MAX_CHECKED_ENTRIES = 10_000;
-const PLACE: ParameterKind<ChainPoint> = { read: findPlace, must: "what `next` was" };
+const PLACE: ParameterKind<ChainPoint> = { read: findPlace, must: "the `next` of the previous answer" };
 const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
   read: parseAuditCursor,
-  must: "what `next` was",
+  must: "the `next` of the previous answer",
 };
 
 /**
@@ -73,7 +73,7 @@ export function createAuditRoutes(
       }));
       const page = await audit.export(asked);
       if (page === undefined)
-        throw new OperatorRefusal("order_malformed", "after must be the number of an entry that is kept");
+        throw new OperatorRefusal("order_malformed", "after must be the number of an existing entry");
       const subject = { kind: "audit", id: "export" } as const;
       const details = { what: "audit", after: asked.after ?? null, count: page.lines.length };
       await recordRead(act, { subject, details });
@@ -90,7 +90,7 @@ export function createAuditRoutes(
 }
 
 function describeArchivable({ after, through }: ArchivablePart): string {
-  const which = through > after ? `the last such entry now is ${through}` : "there is no such entry now";
+  const which = through > after ? `the last such entry is ${through}` : "there is no such entry";
   return `${NOT_ARCHIVABLE}; ${which}`;
 }
 
@@ -122,11 +122,11 @@ function parseCheck(query: URLSearchParams): {
     limit: read("limit", limitUpTo(MAX_CHECKED_ENTRIES)),
   }));
   if (after !== undefined && limit === undefined)
-    throw new OperatorRefusal("order_malformed", "after goes with limit");
+    throw new OperatorRefusal("order_malformed", "after requires limit");
   const part = limit === undefined ? undefined : { after, limit };
   if (sequence !== undefined && hash !== undefined) return { known: { sequence, hash }, part };
   if (sequence === undefined && hash === undefined) return { known: undefined, part };
-  throw new OperatorRefusal("order_malformed", "sequence and hash go together");
+  throw new OperatorRefusal("order_malformed", "sequence and hash must be given together");
 }
 
 const presentPlace = ({ sequence, hash }: ChainPoint) => `${sequence}.${hash}`;

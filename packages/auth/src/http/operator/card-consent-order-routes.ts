@@ -93,7 +93,7 @@ async function give(
   if (result === "other_account")
     throw new OperatorRefusal(
       "other_account",
-      `the PSU has given consent ${consent.id} for another account with this IBAN: end that first`,
+      `the PSU has given consent ${consent.id} for another account with this IBAN: end that consent first`,
     );
   const status = result === "given" ? 201 : 200;
   return { status, json: { ...presentCardConsent(consent), result }, facts: { [result]: consent.id } };
@@ -107,7 +107,7 @@ async function requireAccount(
 ) {
   const accounts = await psuAccounts.accountsOf(psu, call);
   if (!accounts.some((each) => each.id === account && each.iban === iban))
-    throw new OperatorRefusal("unknown", "the bank knows no such account of this PSU with this IBAN");
+    throw new OperatorRefusal("unknown", "the PSU has no account with this id and IBAN");
 }
 
 /** Answers 200 whether it ended now or before, and says which. */

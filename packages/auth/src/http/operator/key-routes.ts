@@ -28,7 +28,7 @@ export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyPar
       const { use } = parseKeyOrder(body);
       const announced = await keyStore.announce(use, act);
       if (announced === undefined)
-        throw new OperatorRefusal("already_announced", "it takes over from the one that signs by itself");
+        throw new OperatorRefusal("already_announced", "it takes over from the current key automatically");
       await keys.refresh();
       return { status: 201, json: presentKey(announced), facts: { announced: announced.kid } };
     }),
@@ -36,7 +36,7 @@ export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyPar
       const note = parseReason(call.body);
       const dropped = await keyStore.drop(named(call, "kid", LINE), { ...act, note });
       if (dropped === undefined)
-        throw new OperatorRefusal("key_not_in_use", "there never was one with this id, or it is gone");
+        throw new OperatorRefusal("key_not_in_use", "no key has this id, or the key is already gone");
       await keys.refresh();
       return { status: 200, json: presentKey(dropped), facts: { dropped: dropped.kid } };
     }),

@@ -24,13 +24,14 @@ export function named<Value>(
 
 /** Narrows a look-up. Refuses with `unknown`. */
 export function requireFound<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new OperatorRefusal("unknown", "there never was one under this id");
+  if (found === undefined) throw new OperatorRefusal("unknown", "nothing has this id");
   return found;
 }
 
 /** Narrows a page. Refuses with `order_malformed` when `after` names nothing. */
 export function requireKnownKey<Rows>(rows: Rows | undefined): Rows {
-  if (rows === undefined) throw new OperatorRefusal("order_malformed", "after must be what `next` was");
+  if (rows === undefined)
+    throw new OperatorRefusal("order_malformed", "after must be the `next` of the previous answer");
   return rows;
 }
 

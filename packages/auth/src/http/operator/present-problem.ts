@@ -15,15 +15,15 @@ import { OperatorRefusal, type OperatorRefusalCode } from "../../operator-api/op
 const RETRY_AFTER_SECONDS = "3";
 
 const OPERATOR_PROBLEMS: Readonly<Record<OperatorRefusalCode, readonly [status: number, title: string]>> = {
-  order_malformed: [400, "The order cannot be read"],
-  unknown: [404, "There is nothing here"],
-  not_blocked: [404, "Nothing is blocked here"],
+  order_malformed: [400, "The request is invalid"],
+  unknown: [404, "Not found"],
+  not_blocked: [404, "Not blocked"],
   psu_blocked: [409, "The PSU is blocked"],
   other_account: [409, "The consent in force is for another account"],
-  blocked_by_register: [409, "The TPP register blocks here"],
+  blocked_by_register: [409, "Blocked by the TPP register"],
   list_full: [409, "The stop list is full"],
-  already_announced: [409, "The next key is announced already"],
-  not_archivable: [409, "This is kept"],
+  already_announced: [409, "The next key is already announced"],
+  not_archivable: [409, "Not archivable"],
   key_not_in_use: [404, "No such key is in use"],
 };
 

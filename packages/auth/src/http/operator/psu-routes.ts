@@ -72,6 +72,9 @@ async function requireKnown(
   ]);
   const given = consents.active + consents.ended + cardConsents.active + cardConsents.ended;
   if (person === undefined && blocks.length === 0 && given === 0)
-    throw new OperatorRefusal("unknown", "neither the login nor any consent knows this PSU");
+    throw new OperatorRefusal(
+      "unknown",
+      "no PSU has this id: the login does not know it, and no consent or block has it",
+    );
   return { psu, person, blocks, consents, cardConsents };
 }

@@ -18,8 +18,7 @@ export function createRedisOrderRoutes(
   return [
     route("POST", "/operator/redis/turn-epoch", async ({ body }, act) => {
       const note = parseReason(body);
-      if (turnEpoch === undefined)
-        throw new OperatorRefusal("unknown", "what may be lost is in PostgreSQL here");
+      if (turnEpoch === undefined) throw new OperatorRefusal("unknown", "this auth does not use Redis");
       await turnEpoch({ ...act, note });
       return { status: 200, json: { result: "turned" }, facts: { turned: "redis" } };
     }),

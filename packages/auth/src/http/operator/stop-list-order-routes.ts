@@ -61,6 +61,9 @@ async function release(stopList: StopList, key: StopListKey, by: OperatorAct): P
     return { status: 200, json, facts: { released: key.key } };
   }
   if (byRegister)
-    throw new OperatorRefusal("blocked_by_register", "its check releases it, or TPP_REGISTER_EXEMPT does");
-  throw new OperatorRefusal("not_blocked", "there is no block in force under this key");
+    throw new OperatorRefusal(
+      "blocked_by_register",
+      "only a check of the register, or listing the TPP in TPP_REGISTER_EXEMPT, releases it",
+    );
+  throw new OperatorRefusal("not_blocked", "this TPP or certificate has no block in force");
 }

@@ -83,9 +83,12 @@ async function revokeOne({ revokeTokenByHash }: TokenOrderParts, prefix: HashPre
   const revoked = await revokeTokenByHash(prefix, act);
   switch (revoked.result) {
     case "unknown":
-      throw new OperatorRefusal("unknown", "no code or token that is in force has such a hash");
+      throw new OperatorRefusal("unknown", "no active code or token has this hash");
     case "ambiguous":
-      throw new OperatorRefusal("order_malformed", "hash fits more than one; revoke by consent");
+      throw new OperatorRefusal(
+        "order_malformed",
+        "several codes or tokens have this hash prefix: give all 43 characters, or revoke by consent",
+      );
     case "revoked": {
       const { kind, consent: consentId } = revoked;
       return { status: 200, json: { kind, consentId }, facts: { revoked: kind, consentId } };

@@ -17,7 +17,7 @@ const ENTRIES: RowList = {
     ["REQUEST", "requestId"],
     ["DETAILS", "details"],
   ],
-  empty: "There is no such entry.",
+  empty: "No entries found.",
 };
 const CHECK = `${ENTRIES.path}/check`;
 const EXPORT = `${ENTRIES.path}/export`;
@@ -50,12 +50,12 @@ interface KnownPlace extends Json {
 export function addAudit(audit: Command, run: RunCommand): void {
   withPages(audit.command("search"))
     .description("list entries, newest first; the search itself is recorded too")
-    .option("--actor <name>", "who did it: a TPP, an operator, a PSU, or a part of the server")
+    .option("--actor <name>", "who acted: a TPP, an operator, a PSU, or a part of the server")
     .option("--subject <id>", "whom or what it concerned: the id of a consent, an application, a PSU, …")
     .option("--action <action>", "what was done, such as consent.ended")
     .option(
       "--request <id>",
-      "requestId of the call in auth's log, where the X-Request-ID of a TPP is callerRequestId",
+      "requestId in auth's log, not the TPP's X-Request-ID, which is callerRequestId there",
     )
     .option("--from <time>", "from this moment on, such as 2026-08-27T09:00:00Z")
     .option("--until <time>", "before this moment")
@@ -67,7 +67,7 @@ export function addAudit(audit: Command, run: RunCommand): void {
     .description("check that the chain of entries is intact; exits with 5 when it is not")
     .option(
       "--sequence <number>",
-      "number of an entry whose hash you know, such as the last line of an export",
+      "number of an entry whose hash you know, such as the last one of an export",
     )
     .option("--hash <hash>", "hash of that entry")
     .option(...JSON_OPTION)
@@ -78,9 +78,9 @@ export function addAudit(audit: Command, run: RunCommand): void {
     .option("--after <sequence>", "continue after the entry with this number")
     .option(
       "--archivable",
-      "only what `audit archive` may delete: before the first entry that has to be kept",
+      "only entries that `audit archive` may delete: all before the first that must be kept",
     )
-    .option("--json", "without progress; an error is the last line, as {error, message, hint}")
+    .option("--json", "print no progress; an error is the last line, as {error, message, hint}")
     .action(({ json = false, archivable = false, after }: ExportOptions) =>
       run(async ({ auth }, { write, tell }) => {
         const part = archivable ? await findArchivable(auth, after) : { after };
@@ -140,7 +140,7 @@ async function findArchivable(call: OperatorClient, from: string | undefined): P
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
   const part = membersOf(JSON.parse(await call({ method: "GET", path: ARCHIVABLE, timeoutMilliseconds })));
   const [after, through] = [from ?? String(numberIn(part, "after")), numberIn(part, "through")];
-  if (!(through > Number(after))) throw new CommandRefusal("refused", "No such entry may be archived yet.");
+  if (!(through > Number(after))) throw new CommandRefusal("refused", "No entry may be archived yet.");
   return { after, through };
 }
 
@@ -188,8 +188,8 @@ function linesThrough(page: Members, through: number): readonly string[] {
 
 function requireWhole(missing: number): undefined {
   if (missing === 0) return undefined;
-  const hint = "Run `audit check`: it tells the first of them.";
-  throw new CommandRefusal("broken", `The export is not whole: ${missing} of its entries are missing.`, {
+  const hint = "Run `audit check` to find the first one.";
+  throw new CommandRefusal("broken", `The export is incomplete; missing entries: ${missing}.`, {
     hint,
   });
 }

@@ -17,17 +17,17 @@ const BALANCE_CHECKS: Omit<RowList, "path" | "empty"> = {
   ],
 };
 
-const NONE = "Nothing is kept under this account id.";
+const NONE = "No balance checks are recorded for this account id.";
 // A mistyped key and a key that was forgotten meanwhile look the same.
 const NONE_OLDER =
-  "Nothing older is kept under this account id, if the key after --after is the one that its page before ended with.";
+  "No older balance checks are recorded for this account id, provided that --after is the key that the previous page ended with.";
 
 /** Adds `balance-checks <account>`: which TPPs asked whether an amount is available, and the answers (PSD2 Article 65(5)). */
 export function addBalanceChecks(checks: Command, run: RunCommand): void {
   withPages(
     checks.argument("<account>", "the id of an account, not its IBAN, such as `card-consents list` shows"),
   )
-    .description("which TPPs asked whether an amount is in an account, and what was answered, newest first")
+    .description("list which TPPs asked whether an amount is available, and the answers, newest first")
     .action((account: string, { json = false, ...page }: PageOptions) =>
       run(({ resource }) => {
         const path = `/operator/accounts/${requireAccountId(account)}/balance-checks`;
@@ -41,9 +41,9 @@ export function addBalanceChecks(checks: Command, run: RunCommand): void {
 /** Requires an account id. Under an IBAN nothing is kept, and an empty list would be read as: nobody has asked. */
 function requireAccountId(text: string): AccountId {
   const hint =
-    "`consents show` lists the ids of a consent's accounts, and `card-consents list` has the IBAN beside each; the core system knows all.";
+    "`consents show` lists the account ids of a consent, `card-consents list` shows each with its IBAN, and the core system has all of them.";
   if (isIban(text))
-    throw new CommandRefusal("usage", "this is an IBAN: the id of the account is wanted", { hint });
+    throw new CommandRefusal("usage", "this is an IBAN: give the id of the account", { hint });
   const id = ACCOUNT.read(text);
   if (id !== undefined) return id;
   throw new CommandRefusal("usage", `the id of an account must be ${ACCOUNT.must}`, { hint });

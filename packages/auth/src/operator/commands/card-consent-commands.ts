@@ -18,7 +18,7 @@ const CARD_CONSENTS: RowList = {
     ["ENDED", "endedAt"],
     ["WHY", "endReason"],
   ],
-  empty: "There is no such consent.",
+  empty: "No consents found.",
 };
 
 interface GiveOptions extends Json {
@@ -71,10 +71,10 @@ export function addCardConsents(consents: Command, run: RunCommand): void {
 function addGiving(consents: Command, run: RunCommand): void {
   consents
     .command("give")
-    .description("record that a PSU lets a card issuer ask about an account")
+    .description("record a PSU's consent to balance checks of an account by a card issuer")
     .requiredOption("--psu <id>", "the PSU who agreed")
     .requiredOption("--tpp <organisation>", "the card issuer, such as PSDCZ-CNB-12345678")
-    .option("--name <text>", "its name, shown to the PSU until its certificate tells it")
+    .option("--name <text>", "name of the card issuer, shown to the PSU until its certificate gives one")
     .requiredOption("--account <id>", "the id of the account")
     .requiredOption("--iban <iban>", "IBAN of the account, which the card issuer sends")
     .option(...JSON_OPTION)

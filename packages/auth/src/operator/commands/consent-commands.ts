@@ -20,7 +20,7 @@ const CONSENTS: RowList = {
     ["ENDED", "endedAt"],
     ["WHY", "endReason"],
   ],
-  empty: "There is no such consent.",
+  empty: "No consents found.",
 };
 
 interface ConsentOptions extends PageOptions {
@@ -59,7 +59,7 @@ export function addConsents(consents: Command, run: RunCommand): void {
   consents
     .command("revoke")
     .argument("<id>", "its id")
-    .description("end a consent with its codes and tokens")
+    .description("end a consent and its codes and tokens")
     .requiredOption(...REASON_OPTION)
     .option("--on-behalf-of <psu>", "`psu` when the PSU asked the bank to do it")
     .option(...JSON_OPTION)

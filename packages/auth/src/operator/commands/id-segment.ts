@@ -6,5 +6,5 @@ import { CommandRefusal } from "../command-refusal.ts";
  */
 export function idSegment(id: string): string {
   if (!/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
-  throw new CommandRefusal("usage", id === "" ? "an id is empty" : `${id} is no id`);
+  throw new CommandRefusal("usage", id === "" ? "the id is empty" : `${id} is not a valid id`);
 }

@@ -20,13 +20,15 @@ export function addKeys(keys: Command, run: RunCommand): void {
   keys
     .command("rotate")
     .addArgument(new Argument("[use]", "which key gets a successor").choices(KEY_USES).default("signing"))
-    .description("announce a new key, which takes over by itself once everybody has fetched it")
+    .description(
+      "announce a new key, which takes over automatically once every reader has had time to fetch it",
+    )
     .option(...JSON_OPTION)
     .action((use: string, { json = false }: Json) => run(({ auth }) => rotateKey(auth, use), json));
   keys
     .command("drop")
     .argument("<kid>", "id of the key, from `keys list`")
-    .description("drop a compromised key at once: nothing that it signed is accepted any more")
+    .description("drop a compromised key at once: nothing that it signed is accepted from then on")
     .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
     .action((kid: string, { json = false, reason }: Json & { readonly reason: string }) =>

@@ -23,7 +23,7 @@ export interface RowList {
 export function withPages(command: Command): Command {
   return command
     .option("--limit <number>", "maximum number of rows, 1 to 200", "50")
-    .option("--after <key>", "continue after the page that ended with this key")
+    .option("--after <key>", "show the page after the one that ended with this key")
     .option(...JSON_OPTION);
 }
 
@@ -46,7 +46,7 @@ export async function listRows(
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const more = moreAfter(answer);
   // A search with further pages may still find some.
-  const none = more === "" ? list.empty : "None so far.";
+  const none = more === "" ? list.empty : "None on this page.";
   const table = rows.length === 0 ? none : presentTable(list.columns, rows);
   return { json, text: table + more };
 }
@@ -54,7 +54,7 @@ export async function listRows(
 /** Says how to get the next page of an answer, if there is one; while a search goes on, that page may be empty. */
 export function moreAfter(answer: Members): string {
   const next = answer.get("next");
-  return typeof next === "string" || typeof next === "number" ? `\nGo on with --after ${next}` : "";
+  return typeof next === "string" || typeof next === "number" ? `\nNext page: --after ${next}` : "";
 }
 
 /** Asks for one object by its id. */

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
 export function addPayment(payment: Command, run: RunCommand): void {
   payment
     .argument("<payment-id>", "its transactionIdentification, 32 characters")
-    .description("which TPP entered a payment, and every change of it: when, why and by whom")
+    .description("show which TPP entered a payment, and every change: when, why and by whom")
     .option(...JSON_OPTION)
     .action((paymentId: string, { json = false }: Json) =>
       run(async ({ resource }) => {

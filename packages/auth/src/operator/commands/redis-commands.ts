@@ -6,7 +6,7 @@ import { fieldsOf } from "./present-table.ts";
 export function addRedis(redis: Command, run: RunCommand): void {
   redis
     .command("turn-epoch")
-    .description("discard everything that Redis holds: PSUs who are signing in start again")
+    .description("discard everything in Redis: PSUs who are signing in must start again")
     .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
     .action(({ json = false, reason }: Json & { readonly reason: string }) =>

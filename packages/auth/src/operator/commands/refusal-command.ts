@@ -17,8 +17,11 @@ type Said = Answered | { readonly refusal: CommandRefusal };
 /** Adds `refusal <request-id>`: why a certificate was refused. */
 export function addRefusal(refusal: Command, run: RunCommand): void {
   refusal
-    .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")
-    .description("why the certificate of a call was refused, check by check")
+    .argument(
+      "<request-id>",
+      "X-Request-ID of the refused call at auth or resource, the server's or the TPP's",
+    )
+    .description("show why the certificate of a call was refused, check by check")
     .option(...JSON_OPTION)
     .action((requestId: string, { json = false }: Json) =>
       run((clients) => tellRefusal(clients, requestId, json ? "application/json" : "text/plain"), json),
@@ -74,10 +77,10 @@ function presentJson(found: readonly Answered[]): string {
 }
 
 function notFound(requestId: string, askedBoth: boolean): CommandRefusal {
-  const who = askedBoth ? "neither auth nor resource keeps" : "auth does not keep";
+  const who = askedBoth ? "neither auth nor resource has" : "auth does not have";
   const hint = askedBoth
-    ? "They are kept a moment after the call: the newest 10,000 of 30 days, and of a flood only a part. What else a call was refused for is in its line of the log, by requestId or callerRequestId."
+    ? "They are stored a moment after the call and kept for 30 days: the newest 10,000, and only some of a flood. For other refusals, find the call in the log by requestId or callerRequestId."
     : "Resource was not asked: RESOURCE_BANK_URL is not set.";
-  const message = `${who} a refused certificate under ${JSON.stringify(requestId)}`;
+  const message = `${who} a refused certificate for request ${JSON.stringify(requestId)}`;
   return new CommandRefusal("not_found", message, { hint });
 }

@@ -24,7 +24,7 @@ const STOP_LIST = "/operator/stop-list";
 const ORGANISATION = ["--organisation <identifier>", "a TPP, such as PSDCZ-CNB-12345678"] as const;
 const CERTIFICATE = [
   "--certificate <thumbprint-or-file>",
-  "one certificate: its x5t#S256, or a PEM or DER file",
+  "one certificate: its thumbprint (x5t#S256), or a PEM or DER file",
 ] as const;
 
 /** Adds `stop-list …`: TPPs and certificates that may not call. */
@@ -37,7 +37,7 @@ export function addStopList(stopList: Command, run: RunCommand): void {
     );
   stopList
     .command("block")
-    .description("block a TPP or a certificate from this moment on")
+    .description("block a TPP or a certificate from now on")
     .option(...ORGANISATION)
     .option(...CERTIFICATE)
     .requiredOption("--reason <text>", "1 to 500 characters; kept with the block")
@@ -60,14 +60,17 @@ function readThumbprint(text: string): string {
   try {
     return thumbprintOf(readCertificateFile(readFileSync(text)).der);
   } catch (error) {
-    const why = error instanceof CertificateFileError ? error.message : "it cannot be read";
-    throw new CommandRefusal("usage", `--certificate ${text} is no thumbprint, and as a file: ${why}`);
+    const why = error instanceof CertificateFileError ? error.message : "The file cannot be read.";
+    throw new CommandRefusal(
+      "usage",
+      `--certificate ${text} is neither a thumbprint nor a certificate file. ${why}`,
+    );
   }
 }
 
 function pathAndBody({ organisation, certificate }: Whom) {
   if ((organisation === undefined) === (certificate === undefined))
-    throw new CommandRefusal("usage", "give one of --organisation and --certificate");
+    throw new CommandRefusal("usage", "give either --organisation or --certificate");
   if (organisation !== undefined)
     return {
       path: `${STOP_LIST}/organisation/${idSegment(organisation)}`,
@@ -101,7 +104,7 @@ async function block(
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
   const json = await call({ method: "POST", path: STOP_LIST, body, timeoutMilliseconds });
   const { result }: { readonly result?: unknown } = JSON.parse(json);
-  const since = result === "already_blocked" ? "In force already, with the reason that it had" : "In force";
+  const since = result === "already_blocked" ? "Already in force, with its earlier reason" : "In force";
   return { json, text: `${since}:\n${blocksIn(json)}` };
 }
 
@@ -109,6 +112,6 @@ async function release(call: OperatorClient, whom: Whom): Promise<CommandResult>
   const json = await call({ method: "DELETE", path: pathAndBody(whom).path });
   const parsed: { readonly stillBlockedByRegister?: unknown } = JSON.parse(json);
   const still = parsed.stillBlockedByRegister === true;
-  const note = still ? "\nThe TPP register still blocks: it is not free." : "";
+  const note = still ? "\nThe TPP register still blocks it." : "";
   return { json, text: `Released:\n${presentBlocks(parsed)}${note}` };
 }

@@ -17,7 +17,7 @@ const TOKENS: RowList = {
     ["EXPIRES", "expiresAt"],
     ["USED", "usedAt"],
   ],
-  empty: "No such code or token is in force.",
+  empty: "No codes or tokens found.",
 };
 
 interface Holder {
@@ -35,7 +35,7 @@ interface RevokeOptions extends Json, Holder {
 export function addTokens(tokens: Command, run: RunCommand): void {
   withPages(tokens.command("list"))
     .description(
-      "list codes and tokens whose time is not over; a code with a time under USED is no longer good",
+      "list codes and tokens that have not expired; a code with a time under USED is no longer valid",
     )
     .option("--consent <id>", "of one consent")
     .option("--application <id>", "of one application")
@@ -50,7 +50,7 @@ export function addTokens(tokens: Command, run: RunCommand): void {
     .option("--tpp <organisation>", "of all applications of a TPP")
     .option(
       "--hash <hash>",
-      "the one whose SHA-256 in base64url is, or begins with, this; a refresh token ends with its consent",
+      "one code or token, by its SHA-256 in base64url or the first 12 characters of it; a refresh token ends with its consent",
     )
     .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)

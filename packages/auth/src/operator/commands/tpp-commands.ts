@@ -15,7 +15,7 @@ const TPPS: RowList = {
     ["APPLICATIONS", "applications"],
     ["BLOCKS", "blocks"],
   ],
-  empty: "No such TPP has called here.",
+  empty: "No TPPs found.",
 };
 
 const APPLICATIONS: RowList = {
@@ -29,7 +29,7 @@ const APPLICATIONS: RowList = {
     ["CONSENTS", "activeConsents"],
     ["SINCE", "createdAt"],
   ],
-  empty: "No such application is registered.",
+  empty: "No applications found.",
 };
 
 /** Adds `tpps …`: TPPs that have called auth. */
@@ -69,7 +69,7 @@ export function addApplications(applications: Command, run: RunCommand): void {
   applications
     .command("end")
     .argument("<id>", "its client id")
-    .description("end an application with all its consents; its TPP may register another one")
+    .description("end an application and all its consents; its TPP may register another one")
     .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
     .action((id: string, { json = false, reason }: Json & { readonly reason: string }) =>
