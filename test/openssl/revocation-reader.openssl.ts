@@ -139,7 +139,7 @@ describe("Verifier that reads revocation data made by openssl", () => {
       ["good", "accepted", "OCSP ocsp.test: good"],
       ["revoked", "certificate_revoked", "OCSP ocsp.test: revoked, keyCompromise"],
       ["hold", "certificate_revoked", "OCSP ocsp.test: revoked, certificateHold"],
-      ["unknown", "unavailable", "the certificate is unknown,no CRL today"],
+      ["unknown", "unavailable", "the responder does not know the certificate,no CRL today"],
     ] as const) {
       it(`takes the OCSP answer "${state}", signed by the ${signer} (RFC 6960 4.2.2.2)`, async () => {
         await writeIndex(states[state]);

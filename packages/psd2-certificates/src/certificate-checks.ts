@@ -110,7 +110,8 @@ export interface VerifiedTpp {
 
 /** Refuses with `certificate_absent` if there is no certificate. */
 export function requirePresented(presented: PresentedCertificate | undefined): PresentedCertificate {
-  if (presented === undefined) throw new CertificateRefusal("certificate_absent", "no certificate");
+  if (presented === undefined)
+    throw new CertificateRefusal("certificate_absent", "no certificate was presented");
   return presented;
 }
 
@@ -151,5 +152,6 @@ function readLeaf({ der }: PresentedCertificate) {
 }
 
 function requireTlsAgreement({ tlsVerdict }: PresentedCertificate): void {
-  if (tlsVerdict !== undefined) throw new CertificateRefusal("chain_untrusted", `TLS says ${tlsVerdict}`);
+  if (tlsVerdict !== undefined)
+    throw new CertificateRefusal("chain_untrusted", `OpenSSL reports ${tlsVerdict}`);
 }

@@ -14,9 +14,9 @@ export const certificateRefusalMeanings = {
   /** No path to a trust anchor that was valid at issue and is valid now, or TLS refused it (RFC 5280 6.1). */
   chain_untrusted: "no valid path leads to a configured trust anchor",
   /** The time is before notBefore (RFC 5280 4.1.2.5). */
-  certificate_not_yet_valid: "the validity of the certificate has not begun",
+  certificate_not_yet_valid: "the certificate is not valid yet",
   /** The time is after notAfter (RFC 5280 4.1.2.5). */
-  certificate_expired: "the validity of the certificate has ended",
+  certificate_expired: "the certificate has expired",
   /** Signed with an algorithm that is not on the list of strong ones (ETSI TS 119 312). */
   signature_weak: "the signature algorithm of the certificate is not accepted",
   /** Key of an unsupported kind, or too short (ETSI TS 119 312). */
@@ -26,7 +26,7 @@ export const certificateRefusalMeanings = {
   /** QcCompliance is missing, or another country's legislation is named (ETSI EN 319 412-5 4.2.1, 4.2.4). */
   not_qualified: "the certificate does not say that it is qualified under the law of the EU",
   /** QcType is not exactly one value, website authentication (ETSI EN 319 412-5 4.2.3). */
-  qc_type_not_web: "the certificate is not of the type for website authentication",
+  qc_type_not_web: "the certificate is not for website authentication (QWAC)",
   /** No clientAuth, no digitalSignature, or a certificate of an authority (RFC 5280 4.2.1.3, 4.2.1.9, 4.2.1.12). */
   purpose_not_client: "the certificate may not be used by a TLS client",
   /** No qcStatements extension, or no PSD2 statement in it (ETSI TS 119 495 5.1). */
@@ -34,9 +34,9 @@ export const certificateRefusalMeanings = {
   /** The statements do not match the ASN.1 module (ETSI TS 119 495 5.1, 5.2.2, 5.2.3, annex A). */
   psd2_statement_malformed: "the PSD2 statement is not well formed",
   /** A role identifier that the standard does not list (ETSI TS 119 495 GEN-5.2.2-2). */
-  role_unknown: "the PSD2 statement holds an unknown role",
+  role_unknown: "the PSD2 statement contains an unknown role",
   /** A role identifier under the name of another role (ETSI TS 119 495 GEN-5.2.2-3). */
-  role_name_mismatch: "the name of a role does not belong to its identifier",
+  role_name_mismatch: "the name and the identifier of a role do not match",
   /** No organizationIdentifier in the subject (ETSI TS 119 495 GEN-5.2.1-3). */
   organisation_identifier_missing: "the subject has no organisation identifier",
   /** More than one, or not `PSDcc-NCA-number` (ETSI TS 119 495 GEN-5.2.1-3). */
@@ -46,11 +46,11 @@ export const certificateRefusalMeanings = {
   /** Not exactly one readable organizationName in the subject (ETSI EN 319 412-3 4.2.1). */
   organisation_name_missing: "the subject has no single readable organisation name",
   /** Country and authority of the identifier differ from nCAId (ETSI TS 119 495 5.2.1, 5.2.3). */
-  authority_mismatch: "the organisation identifier names another authority than the PSD2 statement",
+  authority_mismatch: "the organisation identifier and the PSD2 statement name different authorities",
   /** Only PSP_AS or `Unspecified`: an account servicer alone is not a third party (PSD2 Articles 65 to 67). */
-  no_tpp_role: "the PSD2 statement holds no role of a third party",
+  no_tpp_role: "the PSD2 statement contains no TPP role",
   /** A certificate of the path names no OCSP responder and no CRL (ETSI EN 319 412-2 4.4.1, 4.3.11). */
-  revocation_source_missing: "the certificate does not say where its revocation can be asked",
+  revocation_source_missing: "the certificate names no OCSP responder and no CRL",
   /** The certificate or an authority above it was revoked or put on hold by its issuer (RFC 5280 6.3.3, RFC 6960 2.2). */
   certificate_revoked: "the certificate has been revoked by its issuer",
 } as const;

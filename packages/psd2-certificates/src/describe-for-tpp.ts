@@ -6,7 +6,7 @@ const sentences: Readonly<Record<CertificateRefusalCode, string>> = {
   certificate_malformed: "The certificate cannot be read. Send one DER-encoded X.509 certificate.",
   chain_untrusted:
     "The certificate was not issued by a trust service that is accepted here. Send the certificate of the issuing authority too.",
-  certificate_not_yet_valid: "The validity of the certificate has not begun yet.",
+  certificate_not_yet_valid: "The certificate is not valid yet.",
   certificate_expired:
     "The certificate has expired. Present a renewed one; nothing has to be registered again.",
   signature_weak: "The certificate is signed with an algorithm that is no longer accepted.",
@@ -19,19 +19,20 @@ const sentences: Readonly<Record<CertificateRefusalCode, string>> = {
   purpose_not_client: "The certificate does not permit TLS client authentication.",
   psd2_statement_missing: "The certificate has no PSD2 statement (ETSI TS 119 495).",
   psd2_statement_malformed: "The PSD2 statement of the certificate is not well formed (ETSI TS 119 495).",
-  role_unknown: "The PSD2 statement of the certificate holds an unknown role.",
-  role_name_mismatch: "The PSD2 statement of the certificate holds a role whose name and identifier differ.",
+  role_unknown: "The PSD2 statement of the certificate contains an unknown role.",
+  role_name_mismatch:
+    "The PSD2 statement of the certificate contains a role whose name and identifier do not match.",
   organisation_identifier_missing: "The subject of the certificate has no organizationIdentifier.",
   organisation_identifier_malformed:
     "The organizationIdentifier of the certificate is not of the form PSDcc-AUTHORITY-number.",
   organisation_identifier_unsupported:
-    "The organizationIdentifier of the certificate is not a PSD2 authorisation number. Ask the bank to take you on by hand.",
-  organisation_name_missing: "The subject of the certificate needs exactly one organizationName.",
+    "The organizationIdentifier of the certificate is not a PSD2 authorisation number. Ask the bank for manual onboarding.",
+  organisation_name_missing: "The subject of the certificate must have exactly one organizationName.",
   authority_mismatch:
     "The organizationIdentifier and the PSD2 statement of the certificate name different competent authorities.",
-  no_tpp_role: "The certificate holds no role of a third party (PSP_AI, PSP_PI or PSP_IC).",
+  no_tpp_role: "The certificate contains no TPP role (PSP_AI, PSP_PI or PSP_IC).",
   revocation_source_missing:
-    "The certificate names neither an OCSP responder nor a CRL, so nobody can be asked whether it was revoked.",
+    "The certificate names neither an OCSP responder nor a CRL, so its revocation cannot be checked.",
   certificate_revoked: "The certificate has been revoked by its issuer. Present a valid one.",
 };
 

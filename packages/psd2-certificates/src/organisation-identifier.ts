@@ -20,14 +20,20 @@ const otherForm = /^(?!PSD)(?:[A-Z]{3}[A-Z]{2}(?:\+[A-Z0-9]{1,3})?|[A-Z]{2}:[A-Z
 /** Parses an identifier; refuses with `organisation_identifier_malformed` or `organisation_identifier_unsupported`. */
 export function parseOrganisationIdentifier(text: unknown): OrganisationIdentifier {
   if (typeof text !== "string" || text.length > limitCharacters)
-    throw new CertificateRefusal("organisation_identifier_malformed", "not a text of at most 256 characters");
+    throw new CertificateRefusal(
+      "organisation_identifier_malformed",
+      "not a string of at most 256 characters",
+    );
   if (otherForm.test(text))
     throw new CertificateRefusal(
       "organisation_identifier_unsupported",
       `manual onboarding is needed for ${text}`,
     );
   if (!psd2Form.test(text))
-    throw new CertificateRefusal("organisation_identifier_malformed", `not PSDcc-AUTHORITY-number: ${text}`);
+    throw new CertificateRefusal(
+      "organisation_identifier_malformed",
+      `not of the form PSDcc-AUTHORITY-number: ${text}`,
+    );
   return text as OrganisationIdentifier;
 }
 

@@ -53,7 +53,7 @@ function parseMembers(
     return {};
   }
   for (const name of Object.keys(value))
-    if (!known.includes(name)) report(`${place}.${name}`, "is not known");
+    if (!known.includes(name)) report(`${place}.${name}`, "is not a known member");
   return { ...value };
 }
 
@@ -91,7 +91,9 @@ function parseAnchor(value: unknown, place: string, report: Report): TrustAnchor
 }
 
 function parseServiceName(value: unknown, place: string, report: Report): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : report(place, "must be a text");
+  return typeof value === "string" && value.trim() !== ""
+    ? value
+    : report(place, "must be a non-empty string");
 }
 
 function parseInstant(value: unknown, place: string, report: Report): Date | undefined {

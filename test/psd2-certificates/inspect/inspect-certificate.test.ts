@@ -69,7 +69,7 @@ describe("The inspection of a certificate", () => {
     );
     expect(found).to.deep.include({
       path: "CN=Issuing CA > service Service 0",
-      validity: "2026-01-01T00:00:00Z to 2027-01-01T00:00:00Z, looked at 2026-11-15T12:00:00Z, 46 days left",
+      validity: "2026-01-01T00:00:00Z to 2027-01-01T00:00:00Z, checked at 2026-11-15T12:00:00Z, 46 days left",
       path_in_time:
         "CN=Issuing CA: 2020-01-01T00:00:00Z to 2040-01-01T00:00:00Z > service Service 0: from 2020-01-01T00:00:00Z",
       signature: "ecdsa-with-SHA256 (1.2.840.10045.4.3.2)",
@@ -129,6 +129,14 @@ describe("The inspection of a certificate", () => {
     }
   });
 
+  it("says how many organisation names the subject has, also when it has none", () => {
+    const isName = ({ oid }: { readonly oid: string }) => oid === oids.organisation;
+    const detailOf = (subject: ReturnType<typeof tppSubject>) =>
+      checkOf(inspect(present(issue(qwacPlan({ subject }), issuing).der)), "organisation_name")?.detail;
+    expect(detailOf(tppSubject().filter((each) => !isName(each)))).to.include("has 0,");
+    expect(detailOf([...tppSubject(), ...tppSubject().filter(isName)])).to.include("has 2,");
+  });
+
   it("says more in its remedies than a TPP is told", () => {
     for (const [, code, changes] of wrongCertificates) {
       const report = inspect(present(issue(qwacPlan(changes), issuing).der));
@@ -157,7 +165,7 @@ describe("The inspection of a certificate", () => {
       tpp_role: "passed",
       tls_verdict: "failed",
     });
-    expect(checkOf(report, "tls_verdict")?.remedy).to.include("Where no other check fails here");
+    expect(checkOf(report, "tls_verdict")?.remedy).to.include("If no other check fails here");
   });
 
   it("checks nothing but TLS if there is no certificate, or an unreadable one", () => {
@@ -174,7 +182,7 @@ describe("The inspection of a certificate", () => {
     const impostor = issue(authorityPlan("Issuing CA", { key: keyOf("P-256", "impostor") }));
     const check = checkOf(inspect(present(issue(qwacPlan(), impostor).der, [impostor])), "path");
     expect(check?.found).to.equal(
-      "issuer CN=Issuing CA; certificates of authorities sent: 1; trusted are CN=Issuing CA; an authority of the issuer's name is trusted, but did not sign this certificate",
+      "issuer CN=Issuing CA; authority certificates sent: 1; trusted: CN=Issuing CA; a trusted authority has the issuer's name, but did not sign this certificate",
     );
   });
 
@@ -213,7 +221,7 @@ describe("The inspection of a certificate", () => {
     expect(silent.accepted).to.equal(true);
     expect(checkOf(silent, "revocation")).to.deep.include({
       outcome: "not_reached",
-      found: "no source answers: timeout; the certificate names no OCSP responder and no CRL",
+      found: "no source gave a usable answer: timeout; the certificate names no OCSP responder and no CRL",
     });
   });
 

@@ -35,9 +35,7 @@ const unruly = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\
 describe("A certificate report for people", () => {
   it("begins with the verdict, and marks every check", () => {
     const lines = pageOf({}).split("\n");
-    expect(lines[0]).to.equal(
-      "ACCEPTED but for revocation, which is not known, judged for 2026-11-15T12:00:00Z",
-    );
+    expect(lines[0]).to.equal("ACCEPTED except for revocation, which is unknown, as of 2026-11-15T12:00:00Z");
     expect(lines.filter((line) => line.startsWith("✓ "))).to.have.length(18);
     expect(lines.filter((line) => line.startsWith("– "))).to.have.length(1);
     expect(lines).to.include("✓ It is for website authentication      ETSI EN 319 412-5 4.2.3");
@@ -47,15 +45,15 @@ describe("A certificate report for people", () => {
 
   it("accepts without reservation only if the certificate is known to be good (RFC 6960 2.2)", () => {
     const good = pageOf({}, { kind: "good", detail: "OCSP" });
-    expect(good).to.match(/^ACCEPTED, judged for /);
+    expect(good).to.match(/^ACCEPTED, as of /);
     const silent = pageOf({}, { kind: "unavailable", detail: "no source answers" });
-    expect(silent).to.match(/^ACCEPTED but for revocation, which is not known, judged for /);
+    expect(silent).to.match(/^ACCEPTED except for revocation, which is unknown, as of /);
   });
 
   it("counts no days for an expired certificate", () => {
     const page = pageOf({ notAfter: utcTime("261112000000Z") });
     expect(page).to.include("to 2026-11-12T00:00:00Z (over)");
-    expect(page).to.match(/looked at 2026-11-15T12:00:00Z,\s+over\n/);
+    expect(page).to.match(/checked at 2026-11-15T12:00:00Z,\s+over\n/);
   });
 
   it("explains a failure with its code, what was found and the remedy", () => {
@@ -63,8 +61,8 @@ describe("A certificate report for people", () => {
     expect(page).to.match(/^REFUSED with authority_mismatch, /);
     expect(page).to.include(
       [
-        "✗ One authority is named throughout     ETSI TS 119 495 5.2.1, 5.2.3",
-        "    Refused        authority_mismatch: PSDSK-NBS-63492555 against nCAId CZ-CNB",
+        "✗ It names one competent authority      ETSI TS 119 495 5.2.1, 5.2.3",
+        "    Refused        authority_mismatch: PSDSK-NBS-63492555 does not match nCAId CZ-CNB",
         "    Found          PSDSK-NBS-63492555, and nCAId CZ-CNB",
         "    Remedy         Ask the trust service provider for a new certificate in which the organisation",
         "                   identifier and nCAId name the same country and authority, those of the licence.",

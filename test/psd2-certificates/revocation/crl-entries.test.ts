@@ -22,28 +22,36 @@ describe("A CRL signed by its authority", () => {
   const onItsOwn = (...members: readonly string[]) =>
     listOfOctets(issuing, derSequence(...members.map((member) => Buffer.from(member, "hex"))));
   for (const [what, list, told] of [
-    ["a serial number without octets", onItsOwn("0200", time), /serial number that is empty/],
-    ["a negative serial number", onItsOwn("02028a0b", time), /serial number that is empty, negative/],
+    ["a serial number without octets", onItsOwn("0200", time), /serial number is empty/],
+    ["a negative serial number", onItsOwn("02028a0b", time), /serial number is empty, negative/],
     ["a padded serial number", onItsOwn("0203004a0b", time), /negative or padded/],
-    ["a serial number of 21 octets", onItsOwn(`0215${"4a".repeat(21)}`, time), /more than 20 octets/],
-    ["no time", onItsOwn(serial, reason), /an entry that is none/],
-    ["two lists of extensions", onItsOwn(serial, time, reason, reason), /an entry with too much/],
-    ["a reason of two octets", onItsOwn(serial, time, "300d300b0603551d1504040a020101"), /no reason code/],
-    ["octets behind a reason", onItsOwn(serial, time, "300e300c0603551d1504050a01010500"), /no reason code/],
+    ["a serial number of 21 octets", onItsOwn(`0215${"4a".repeat(21)}`, time), /longer than 20 octets/],
+    ["no time", onItsOwn(serial, reason), /a CRL entry is malformed/],
+    ["two lists of extensions", onItsOwn(serial, time, reason, reason), /a CRL entry has unexpected fields/],
+    [
+      "a reason of two octets",
+      onItsOwn(serial, time, "300d300b0603551d1504040a020101"),
+      /a reason code is malformed/,
+    ],
+    [
+      "octets behind a reason",
+      onItsOwn(serial, time, "300e300c0603551d1504050a01010500"),
+      /a reason code is malformed/,
+    ],
     [
       "a flag of two octets",
       onItsOwn(serial, time, "3010300e0603551d150102000004030a0101"),
-      /a critical extension of an entry/,
+      /a CRL entry has a critical extension/,
     ],
     [
       "an extension of more than its parts",
       onItsOwn(serial, time, "300e300c0603551d1504030a01010500"),
-      /an extension with too much/,
+      /an extension of a CRL entry has unexpected fields/,
     ],
     [
       "a length beyond its end",
       listOfOctets(issuing, Buffer.from("300402054a0b", "hex")),
-      /after its surround/,
+      /beyond the one that contains it/,
     ],
   ] as const) {
     it(`is unusable as a whole if an entry has ${what} (RFC 5280 5.1.2.6)`, async () => {

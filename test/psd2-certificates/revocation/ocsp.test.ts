@@ -194,36 +194,44 @@ describe("An OCSP answer", () => {
       responderOf(issuing, { answer: { status: "unknown" } }),
       /^unknown: /,
     ],
-    ["with a wrong signature", spoilt(responderOf(issuing)), /signature is not by CN=Issuing CA/],
+    ["with a wrong signature", spoilt(responderOf(issuing)), /not signed by CN=Issuing CA/],
     [
       "signed with SHA-1",
       responderOf(issuing, { response: { signatureHash: "sha1" } }),
       /signed with 1\.2\.840/,
     ],
-    ["of a foreign responder", responderOf(stranger), /neither the issuer nor in the answer/],
+    ["of a foreign responder", responderOf(stranger), /neither the issuer nor certified in the answer/],
     [
       "of an authority that only has the same name",
       responderOf(authorityOf("Issuing CA", undefined, { key: keyOf("P-256", "double") }), {
         response: { responderId: "name" },
       }),
-      /signature is not by CN=Issuing CA/,
+      /not signed by CN=Issuing CA/,
     ],
-    ["of a foreign responder that brings its certificate", delegated(stranger), /not of the same authority/],
-    ["of a delegate of another authority", delegated(delegateOf(stranger)), /not of the same authority/],
+    [
+      "of a foreign responder that brings its certificate",
+      delegated(stranger),
+      /the issuer did not certify the delegated responder/,
+    ],
+    [
+      "of a delegate of another authority",
+      delegated(delegateOf(stranger)),
+      /the issuer did not certify the delegated responder/,
+    ],
     [
       "of a delegate of an authority of another name with the same key",
       delegated(delegateOf(authorityOf("Renamed CA", undefined, { key: issuing.key }))),
-      /not of the same authority/,
+      /the issuer did not certify the delegated responder/,
     ],
     [
       "of a delegate of a delegate",
       delegated(delegateOf(delegateOf(issuing), { key: keyOf("P-256", "second") })),
-      /not of the same authority/,
+      /the issuer did not certify the delegated responder/,
     ],
     [
       "of a delegate that is not in it",
       delegated(delegateOf(issuing), []),
-      /neither the issuer nor in the answer/,
+      /neither the issuer nor certified in the answer/,
     ],
     [
       "of a delegate without OCSPSigning, such as the TPP itself",
@@ -247,12 +255,12 @@ describe("An OCSP answer", () => {
     [
       "of a delegate that has expired",
       delegated(delegateOf(issuing, { notAfter: utcTime("261115115959Z") })),
-      /not in its validity/,
+      /is not valid now/,
     ],
     [
       "of a delegate that is not valid yet",
       delegated(delegateOf(issuing, { notBefore: utcTime("261115120001Z") })),
-      /not in its validity/,
+      /is not valid now/,
     ],
     [
       "of a delegate with a weak key",
@@ -262,7 +270,7 @@ describe("An OCSP answer", () => {
     [
       "of a delegate with its key at infinity, of which Node.js 20 would die",
       namedAs(delegateOf(issuing, { encodedKey: pointOf(Buffer.alloc(1)) })),
-      /key of kind unreadable/,
+      /unsupported key: unreadable/,
     ],
     [
       "of a delegate whose certificate is signed with SHA-1",
@@ -272,28 +280,28 @@ describe("An OCSP answer", () => {
     [
       "of a delegate with a critical extension that nobody understands (RFC 5280 4.2)",
       delegated(delegateOf(issuing, { extensions: [...delegateExtensions, extension(critical)] })),
-      /delegate has a critical extension 1\.2\.3\.4/,
+      /delegated responder has the unsupported critical extension 1\.2\.3\.4/,
     ],
     [
       "of a delegate that nobody certified, around the PEM of a certificate whose key signs",
       responderOf(tpp, { response: { certificates: [delegateAround(tpp).pem], responderId: "name" } }),
-      /neither the issuer nor in the answer/,
+      /neither the issuer nor certified in the answer/,
     ],
     [
       "that is stale",
       responderOf(issuing, { answer: { thisUpdate: minutes(-60), nextUpdate: minutes(-6) } }),
-      /stale since/,
+      /expired at/,
     ],
     [
       "without nextUpdate that is old",
       responderOf(issuing, { answer: { thisUpdate: minutes(-21), nextUpdate: undefined } as never }),
-      /stale since/,
+      /expired at/,
     ],
-    ["of the future", responderOf(issuing, { answer: { thisUpdate: minutes(6) } }), /of the future/],
+    ["of the future", responderOf(issuing, { answer: { thisUpdate: minutes(6) } }), /in the future/],
     [
       "that ends before it begins",
       responderOf(issuing, { answer: { thisUpdate: minutes(3), nextUpdate: minutes(2) } }),
-      /ends before it begins/,
+      /nextUpdate is before thisUpdate/,
     ],
     [
       "about another certificate",
@@ -336,7 +344,7 @@ describe("An OCSP answer", () => {
     [
       "with the nonce of another question",
       responderOf(issuing, { response: { nonce: Buffer.alloc(32, 7) } }),
-      /nonce of another question/,
+      /nonce is not that of the request/,
     ],
     [
       "with a critical extension",
@@ -350,15 +358,15 @@ describe("An OCSP answer", () => {
     ],
     ["about more than a hundred certificates", behindOthers(100), /more than 100 members/],
     ["with more than eight certificates", delegatedAmong(9), /more than 8 members/],
-    ["tryLater", () => ocspFailure("tryLater"), /says tryLater/],
-    ["unauthorized", () => ocspFailure("unauthorized"), /says unauthorized/],
-    ["malformedRequest", () => ocspFailure("malformedRequest"), /says malformedRequest/],
+    ["tryLater", () => ocspFailure("tryLater"), /answered tryLater/],
+    ["unauthorized", () => ocspFailure("unauthorized"), /answered unauthorized/],
+    ["malformedRequest", () => ocspFailure("malformedRequest"), /answered malformedRequest/],
     ["of garbage", () => Buffer.from("<html>It works!</html>"), /failed: /],
     ["of nothing", () => Buffer.alloc(0), /failed: /],
-    ["with a status of no octet", withStatus(), /ENUMERATED above 127/],
-    ["with a status of two octets", withStatus(0, 0), /ENUMERATED above 127/],
-    ["with a negative status", withStatus(0x80), /ENUMERATED above 127/],
-    ["that is huge", () => Buffer.alloc(65_537), /more than 65536 octets/],
+    ["with a status of no octet", withStatus(), /ENUMERATED is empty or above 127/],
+    ["with a status of two octets", withStatus(0, 0), /ENUMERATED is empty or above 127/],
+    ["with a negative status", withStatus(0x80), /ENUMERATED is empty or above 127/],
+    ["that is huge", () => Buffer.alloc(65_537), /longer than 65536 octets/],
   ] as const) {
     it(`${what} is unusable`, async () => {
       const { outcome, told: reported } = await answered(source);

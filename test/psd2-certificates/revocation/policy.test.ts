@@ -312,7 +312,7 @@ describe("The silence of every source", () => {
       .identify(present(tpp.der), world.clock(), "certain")
       .catch((it) => it);
     expect(error.detail).to.equal(
-      "ocsp: the responder is neither the issuer nor in the answer; crl: nobody listens there",
+      "ocsp: the responder is neither the issuer nor certified in the answer; crl: nobody listens there",
     );
   });
 });

@@ -47,7 +47,7 @@ const lengthOctetsLimit = 3;
 /** Reads one element that fills the bytes. */
 export function readDer(bytes: Buffer): DerElement {
   const element = elementAt(bytes, 0);
-  if (element.encoded.length !== bytes.length) throw new DerFault("octets follow the element");
+  if (element.encoded.length !== bytes.length) throw new DerFault("extra octets follow the element");
   return element;
 }
 
@@ -62,27 +62,29 @@ export function membersOf(
   for (let at = 0; at < contents.length; ) {
     const member = elementAt(contents, at);
     at += member.encoded.length;
-    if (members.push(member) > max) throw new DerFault(`more than ${max} members`);
+    if (members.push(member) > max) throw new DerFault(`an element has more than ${max} members`);
   }
-  if (members.length < min) throw new DerFault(`fewer than ${min} members`);
+  if (members.length < min) throw new DerFault(`an element has fewer than ${min} members`);
   return members;
 }
 
 /** Returns the contents of a mandatory element with this tag. */
 export function contentsOf(element: DerElement | undefined, tag: number): Buffer {
   if (element === undefined) throw new DerFault(`an element of tag ${hex(tag)} is missing`);
-  if (element.tag !== tag) throw new DerFault(`tag ${hex(element.tag)} in the place of ${hex(tag)}`);
+  if (element.tag !== tag)
+    throw new DerFault(`an element has tag ${hex(element.tag)} instead of ${hex(tag)}`);
   return element.contents;
 }
 
 function elementAt(bytes: Buffer, at: number): DerElement {
   const tag = octetAt(bytes, at);
   // X.690 8.1.2.4: no structure that is read here has a tag number above 30.
-  if ((tag & 0x1f) === 0x1f) throw new DerFault("a tag of several octets");
-  if (isUniversal(tag) && !isPermittedForm(tag)) throw new DerFault(`a type of tag ${hex(tag)}`);
+  if ((tag & 0x1f) === 0x1f) throw new DerFault("a tag has several octets");
+  if (isUniversal(tag) && !isPermittedForm(tag))
+    throw new DerFault(`an element has the unsupported tag ${hex(tag)}`);
   const { length, start } = lengthAt(bytes, at + 1);
   const end = start + length;
-  if (end > bytes.length) throw new DerFault("an element ends after its surroundings");
+  if (end > bytes.length) throw new DerFault("an element extends beyond the one that contains it");
   return { tag, contents: bytes.subarray(start, end), encoded: bytes.subarray(at, end) };
 }
 
@@ -100,13 +102,13 @@ export function lengthAt(bytes: Buffer, at: number): { readonly length: number; 
   const first = octetAt(bytes, at);
   if (first < longForm) return { length: first, start: at + 1 };
   const count = first - longForm;
-  if (count === 0) throw new DerFault("an indefinite length");
+  if (count === 0) throw new DerFault("a length is indefinite");
   if (count > lengthOctetsLimit || at + 1 + count > bytes.length)
-    throw new DerFault("a length beyond the input");
+    throw new DerFault("a length exceeds the input");
   const length = bytes.readUIntBE(at + 1, count);
   // X.690 10.1: the fewest octets that can hold it.
   const least = count === 1 ? longForm : 2 ** (8 * (count - 1));
-  if (length < least) throw new DerFault("a length that is longer than needed");
+  if (length < least) throw new DerFault("a length is not in its shortest form");
   return { length, start: at + 1 + count };
 }
 

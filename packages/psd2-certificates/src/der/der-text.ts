@@ -7,7 +7,7 @@ const decoderOptions = { fatal: true, ignoreBOM: true };
 export function readUtf8String(element: DerElement | undefined): string {
   const text = decode("utf-8", contentsOf(element, tags.utf8String));
   const characters = [...text].length;
-  if (characters < 1 || characters > 256) throw new DerFault("a text that is not of 1 to 256 characters");
+  if (characters < 1 || characters > 256) throw new DerFault("a string is not 1 to 256 characters long");
   return text;
 }
 
@@ -27,7 +27,7 @@ export function readDirectoryString(element: DerElement): string {
       // Nobody uses real T.61: issuers put Latin-1 into it, and every reader takes it as that.
       return contents.toString("latin1");
     default:
-      throw new DerFault(`a text of tag ${tag.toString(16)}`);
+      throw new DerFault(`a string has the unsupported tag ${tag.toString(16)}`);
   }
 }
 
@@ -35,21 +35,22 @@ function decode(encoding: "utf-8" | "utf-16be", contents: Buffer): string {
   try {
     return new TextDecoder(encoding, decoderOptions).decode(contents);
   } catch {
-    throw new DerFault(`a text that is not ${encoding}`);
+    throw new DerFault(`a string is not valid ${encoding}`);
   }
 }
 
 function decodeAscii(contents: Buffer): string {
-  if (contents.some((octet) => octet >= 0x80)) throw new DerFault("a PrintableString beyond ASCII");
+  if (contents.some((octet) => octet >= 0x80)) throw new DerFault("a PrintableString is not ASCII");
   return contents.toString("latin1");
 }
 
 function decodeUtf32(contents: Buffer): string {
-  if (contents.length % 4 !== 0) throw new DerFault("a UniversalString that is cut off");
+  if (contents.length % 4 !== 0) throw new DerFault("a UniversalString is truncated");
   let text = "";
   for (let at = 0; at < contents.length; at += 4) {
     const point = contents.readUInt32BE(at);
-    if (point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) throw new DerFault("no Unicode character");
+    if (point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
+      throw new DerFault("a UniversalString has an invalid code point");
     text += String.fromCodePoint(point);
   }
   return text;

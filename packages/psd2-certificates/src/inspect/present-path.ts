@@ -38,13 +38,13 @@ export function presentIssuerAndAnchors({ leaf, presented, anchors }: Known): st
   const names = anchors.slice(0, anchorsLimit).map(({ certificate }) => presentName(certificate.subject));
   const more = anchors.length > anchorsLimit ? ` and ${anchors.length - anchorsLimit} more` : "";
   const homonym = presentHomonym(leaf, anchors);
-  return `issuer ${presentName(leaf.issuer)}; certificates of authorities sent: ${sent}; trusted are ${names.join("; ")}${more}${homonym}`;
+  return `issuer ${presentName(leaf.issuer)}; authority certificates sent: ${sent}; trusted: ${names.join("; ")}${more}${homonym}`;
 }
 
 /** Presents the case that takes people longest to see: the right name with another key. */
 function presentHomonym(leaf: Certificate, anchors: readonly TrustAnchor[]): string {
   const isNamed = anchors.some(({ certificate }) => certificate.subject.encoded.equals(leaf.issuer.encoded));
-  return isNamed ? "; an authority of the issuer's name is trusted, but did not sign this certificate" : "";
+  return isNamed ? "; a trusted authority has the issuer's name, but did not sign this certificate" : "";
 }
 
 /** Presents the validity of the certificate against the time of the inspection. */
@@ -52,7 +52,7 @@ export function presentDates({ validity, now }: Known): string | undefined {
   if (validity === undefined || now === undefined) return undefined;
   const { notBefore, notAfter } = validity;
   const days = presentDaysLeft(daysUntil(notAfter, now));
-  return `${presentTime(notBefore)} to ${presentTime(notAfter)}, looked at ${presentTime(now.getTime())}, ${days}`;
+  return `${presentTime(notBefore)} to ${presentTime(notAfter)}, checked at ${presentTime(now.getTime())}, ${days}`;
 }
 
 /** Presents how long it is until the end. */

@@ -11,7 +11,7 @@ export function presentReport(report: CertificateReport): string {
   const { accepted, code, at, facts, checks } = report;
   const verdict = accepted ? presentAcceptance(checks) : `REFUSED with ${code}`;
   const lines = [
-    `${verdict}, judged for ${at}`,
+    `${verdict}, as of ${at}`,
     "",
     ...(facts === undefined ? [] : [...presentFacts(facts), ""]),
     ...checks.flatMap(presentCheck),
@@ -22,7 +22,7 @@ export function presentReport(report: CertificateReport): string {
 /** Says whether a service would accept the certificate; it accepts none that no source has called good. */
 function presentAcceptance(checks: readonly CheckReport[]): string {
   const isKnown = checks.every(({ check, outcome }) => check !== "revocation" || outcome === "passed");
-  return isKnown ? "ACCEPTED" : "ACCEPTED but for revocation, which is not known";
+  return isKnown ? "ACCEPTED" : "ACCEPTED except for revocation, which is unknown";
 }
 
 function presentFacts(facts: CertificateFacts): readonly string[] {

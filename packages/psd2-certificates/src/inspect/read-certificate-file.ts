@@ -32,8 +32,7 @@ export function readCertificateFile(
   if (typeof content !== "string" && content[0] === firstOctetOfDer && !isText(content))
     return { der: requireNoKey(content), intermediates: [] };
   const [first, ...others] = certificatesOf(textOf(content));
-  if (first === undefined)
-    throw new CertificateFileError("The file holds no certificate, neither PEM nor DER.");
+  if (first === undefined) throw new CertificateFileError("The file contains no certificate in PEM or DER.");
   return leafFirst([first, ...others]);
 }
 
@@ -60,7 +59,7 @@ function certificatesOf(text: string): readonly Buffer[] {
     return [Buffer.from(bare, "base64")].filter((der) => der[0] === firstOctetOfDer).map(requireNoKey);
   const [, ...blocks] = text.split(beginning);
   if (blocks.length > certificatesLimit)
-    throw new CertificateFileError(`The file holds more than ${certificatesLimit} certificates.`);
+    throw new CertificateFileError(`The file contains more than ${certificatesLimit} certificates.`);
   return blocks.map(readBlock).map(requireNoKey);
 }
 
@@ -74,7 +73,7 @@ function requireNoKey(der: Buffer): Buffer {
 
 function privateKeyGiven(): CertificateFileError {
   return new CertificateFileError(
-    "The file holds a private key. Give the certificate alone, and keep the key where nobody else reads it.",
+    "The file contains a private key. Give only the certificate, and keep the key secret.",
   );
 }
 
@@ -82,17 +81,18 @@ function privateKeyGiven(): CertificateFileError {
 function readBlock(text: string): Buffer {
   const label = labelForm.exec(text)?.[1] ?? "";
   const end = text.indexOf(`-----END ${label}-----`);
-  if (label === "" || end < 0) throw new CertificateFileError("The file holds a PEM block without an end.");
+  if (label === "" || end < 0)
+    throw new CertificateFileError("The file contains a PEM block without an END line.");
   return decodeBlock(label.trim(), text.slice(`${label}-----`.length, end));
 }
 
 function decodeBlock(label: string, body: string): Buffer {
   if (!certificateLabels.includes(label))
     throw new CertificateFileError(
-      "The file holds a PEM block that is no certificate: give certificates alone.",
+      "The file contains a PEM block that is not a certificate: give only certificates.",
     );
   const base64 = body.replace(/\s/g, "");
-  if (!base64Form.test(base64)) throw new CertificateFileError("The base64 of a PEM block is damaged.");
+  if (!base64Form.test(base64)) throw new CertificateFileError("The Base64 of a PEM block is malformed.");
   return Buffer.from(base64, "base64");
 }
 

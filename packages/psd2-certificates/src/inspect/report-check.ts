@@ -15,7 +15,7 @@ export type LookResult =
 
 /** Describes a check in words, with everything known at the end. */
 export function reportCheck({ name, result }: Look, known: Partial<Knowledge>): CheckReport {
-  const found = legible(whatWasFound[name](known) ?? "cannot be looked at: see the failure above");
+  const found = legible(whatWasFound[name](known) ?? "not available: see the failure above");
   const about = { check: name, ...checkDescriptions[name], outcome: result.outcome, found };
   if (result.outcome !== "failed") return about;
   const { code, detail } = result;

@@ -21,7 +21,7 @@ export const whatWasFound: Readonly<Record<CheckName, Present>> = {
   presented: ({ shown }) =>
     shown === undefined
       ? "none"
-      : `${shown.der.length} octets; certificates of authorities with it: ${shown.intermediates.length}`,
+      : `${shown.der.length} octets; authority certificates sent with it: ${shown.intermediates.length}`,
   well_formed: ({ leaf }) =>
     leaf && `version 3, serial number ${leaf.serialNumber}, ${leaf.extensions.size} extensions`,
   path: (known) => presentPaths(known) ?? presentIssuerAndAnchors(known),
@@ -39,9 +39,9 @@ export const whatWasFound: Readonly<Record<CheckName, Present>> = {
   organisation_name: ({ leaf }) => leaf && presentValues(leaf, "2.5.4.10"),
   same_authority: ({ organisationIdentifier, psd2 }) =>
     organisationIdentifier && psd2 && `${organisationIdentifier}, and nCAId ${psd2.authority.id}`,
-  tpp_role: ({ psd2 }) => psd2 && (psd2.roles.join(", ") || "none that grants anything"),
+  tpp_role: ({ psd2 }) => psd2 && (psd2.roles.join(", ") || "no TPP role"),
   tls_verdict: ({ presented }) =>
-    presented && (presented.tlsVerdict ?? "no objection of OpenSSL, or not asked"),
+    presented && (presented.tlsVerdict ?? "no objection from OpenSSL, or OpenSSL was not asked"),
   revocation: presentRevocation,
 };
 
@@ -66,7 +66,7 @@ function presentStanding(standing: Knowledge["revocation"]): string {
     case "good":
       return `good: ${standing.detail}`;
     case "unavailable":
-      return `no source answers: ${standing.detail}`;
+      return `no source gave a usable answer: ${standing.detail}`;
     case "refused":
       return standing.detail;
   }

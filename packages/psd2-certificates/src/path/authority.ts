@@ -15,5 +15,5 @@ export function unfitnessOfAuthority(certificate: Certificate): string | undefin
   if (purposes?.has(clientAuth) === false) return "its extKeyUsage excludes clientAuth";
   if (extensions.has(extensionOids.nameConstraints)) return "it has nameConstraints";
   const extension = unsupportedExtension(certificate);
-  return extension === undefined ? weaknessOfKey(certificate) : `critical extension ${extension}`;
+  return extension === undefined ? weaknessOfKey(certificate) : `unsupported critical extension ${extension}`;
 }

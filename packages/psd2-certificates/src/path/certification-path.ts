@@ -60,7 +60,7 @@ export function requirePathsAt(paths: readonly CertificationPath[], now: Date): 
   const holding = paths.filter((path) => lapseOfPath(path, now.getTime()) === undefined);
   if (holding.length > 0) return holding;
   const lapses = paths.map((path) => lapseOfPath(path, now.getTime()));
-  throw new CertificateRefusal("chain_untrusted", `outside the period of ${lapses.join("; ")}`);
+  throw new CertificateRefusal("chain_untrusted", `outside the validity period of ${lapses.join("; ")}`);
 }
 
 /**

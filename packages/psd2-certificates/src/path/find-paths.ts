@@ -26,7 +26,8 @@ export function findPaths(
   presented: readonly Buffer[],
   anchors: readonly TrustAnchor[],
 ): readonly CertificationPath[] {
-  if (presented.length > intermediatesLimit) throw untrusted(`${presented.length} intermediates were sent`);
+  if (presented.length > intermediatesLimit)
+    throw untrusted(`${presented.length} intermediates were sent, more than ${intermediatesLimit}`);
   const intermediates = readIntermediates(presented, anchors);
   const [names, signed] = [remember(namesIssuer), remember(isSignedBy)];
   const paths: CertificationPath[] = [];
@@ -34,7 +35,8 @@ export function findPaths(
     for (const anchor of anchors)
       if (extendsChain(chain, anchor.certificate, names) && isSigned([...chain, anchor.certificate], signed))
         paths.push(makePath(leaf, chain.slice(1), anchor));
-  if (paths.length === 0) throw untrusted(`no path for the issuer ${presentName(leaf.issuer)}`);
+  if (paths.length === 0)
+    throw untrusted(`no path to a trust anchor from the issuer ${presentName(leaf.issuer)}`);
   return paths;
 }
 

@@ -40,7 +40,11 @@ const authorityForm = /^[A-Z]{2}-[A-Z]{2,8}$/;
  */
 export function readPsd2Statement(statements: readonly QcStatement[]): Psd2Statement {
   const statement = findQcStatement(statements, qcStatementIds.psd2);
-  if (statement === undefined) throw new CertificateRefusal("psd2_statement_missing", "no PSD2 statement");
+  if (statement === undefined)
+    throw new CertificateRefusal(
+      "psd2_statement_missing",
+      "qcStatements has no PSD2 statement (0.4.0.19495.2)",
+    );
   return readingAs("psd2_statement_malformed", () => {
     const [rolesOfPsp, name, id] = membersOf(statement.info, tags.sequence, { min: 3, max: 3 });
     const authority = { id: readAuthorityId(id), name: readUtf8String(name) };
@@ -53,7 +57,7 @@ function readRoles(rolesOfPsp: DerElement | undefined): readonly Psd2Role[] {
   const found = membersOf(rolesOfPsp, tags.sequence, { min: 1 }).map(readRole);
   if (new Set(found).size !== found.length) throw malformed("a role occurs twice");
   if (found.length > 1 && found.some(({ name }) => name === unspecified))
-    throw malformed("an unspecified role beside others");
+    throw malformed("the role Unspecified occurs beside others");
   return Object.freeze(found.flatMap(({ grants }) => grants));
 }
 
@@ -73,7 +77,7 @@ function readRole(element: DerElement) {
 
 function readAuthorityId(element: DerElement | undefined): string {
   const id = readUtf8String(element);
-  if (!authorityForm.test(id)) throw malformed(`nCAId is ${id}`);
+  if (!authorityForm.test(id)) throw malformed(`nCAId is not of the form CC-AUTHORITY: ${id}`);
   return id;
 }
 

@@ -49,7 +49,7 @@ export function requireQualified(statements: readonly QcStatement[]): void {
   if (findQcStatement(statements, qcStatementIds.compliance) === undefined)
     throw new CertificateRefusal("not_qualified", "no QcCompliance statement");
   if (findQcStatement(statements, qcStatementIds.legislation) !== undefined)
-    throw new CertificateRefusal("not_qualified", "qualified under the legislation of another country");
+    throw new CertificateRefusal("not_qualified", "QcCClegislation names the legislation of another country");
 }
 
 /** Refuses with `qc_type_not_web` unless QcType is web and nothing else (EN 319 412-5 4.2.3): a seal is not a QWAC. */
@@ -59,5 +59,5 @@ export function requireWebsiteType(statements: readonly QcStatement[]): void {
     statement === undefined ? [] : membersOf(statement.info, tags.sequence).map(readOid),
   );
   if (types.length !== 1 || types[0] !== qcTypeWeb)
-    throw new CertificateRefusal("qc_type_not_web", `QcType is [${types.join(", ")}]`);
+    throw new CertificateRefusal("qc_type_not_web", `QcType is [${types.join(", ")}] instead of web alone`);
 }

@@ -20,22 +20,26 @@ const nameForm =
 export function readOrganisationIdentifier(subject: DistinguishedName): OrganisationIdentifier {
   const texts = textsOf(subject, organizationIdentifier, "organisation_identifier_malformed");
   if (texts.length === 0)
-    throw new CertificateRefusal("organisation_identifier_missing", "no 2.5.4.97 in the subject");
+    throw new CertificateRefusal(
+      "organisation_identifier_missing",
+      "the subject has no organizationIdentifier (2.5.4.97)",
+    );
   if (texts.length > 1)
     throw new CertificateRefusal(
       "organisation_identifier_malformed",
-      `${texts.length} of 2.5.4.97 in the subject`,
+      `the subject has ${texts.length} organizationIdentifiers (2.5.4.97) instead of one`,
     );
   return parseOrganisationIdentifier(texts[0]);
 }
 
 /** Reads the name that the PSU sees: exactly one readable organizationName. Refuses with `organisation_name_missing`. */
 export function readOrganisationName(subject: DistinguishedName): string {
-  const [name = "", ...others] = textsOf(subject, organizationName, "organisation_name_missing");
-  if (others.length > 0 || !nameForm.test(name))
+  const names = textsOf(subject, organizationName, "organisation_name_missing");
+  const [name = ""] = names;
+  if (names.length !== 1 || !nameForm.test(name))
     throw new CertificateRefusal(
       "organisation_name_missing",
-      `${others.length + 1} organizationName, first "${name}"`,
+      `the subject must have one readable organizationName, and has ${names.length}, the first "${name}"`,
     );
   return name;
 }

@@ -8,7 +8,7 @@ import type { Psd2Statement } from "./psd2-statement.ts";
  */
 export function requireSameAuthority(identifier: OrganisationIdentifier, { authority }: Psd2Statement): void {
   if (authorityOf(identifier) !== authority.id)
-    throw new CertificateRefusal("authority_mismatch", `${identifier} against nCAId ${authority.id}`);
+    throw new CertificateRefusal("authority_mismatch", `${identifier} does not match nCAId ${authority.id}`);
 }
 
 /** Refuses with `no_tpp_role`: a bank that acts as a third party also has the role for it (EBA-Op-2018-7). */

@@ -15,11 +15,11 @@ export interface AnswerTimes {
 export function requireInTime({ thisUpdate, nextUpdate }: AnswerTimes, now: Date): number {
   const from = thisUpdate.getTime();
   const until = nextUpdate?.getTime() ?? from + endlessMilliseconds;
-  if (until < from) throw new UnusableAnswer("it ends before it begins");
+  if (until < from) throw new UnusableAnswer("nextUpdate is before thisUpdate");
   // Written so that NaN is in no period.
   if (!(now.getTime() >= from - skewMilliseconds))
-    throw new UnusableAnswer(`it is of the future, from ${thisUpdate.toISOString()}`);
+    throw new UnusableAnswer(`thisUpdate is in the future: ${thisUpdate.toISOString()}`);
   if (!(now.getTime() <= until + skewMilliseconds))
-    throw new UnusableAnswer(`it is stale since ${new Date(until).toISOString()}`);
+    throw new UnusableAnswer(`the answer expired at ${new Date(until).toISOString()}`);
   return until;
 }

@@ -80,7 +80,8 @@ async function askInTurn(
 }
 
 function presentFound(found: DatedAnswer | "unknown" | { readonly failure: string }) {
-  if (found === "unknown") return { outcome: found, detail: "the certificate is unknown" } as const;
+  if (found === "unknown")
+    return { outcome: found, detail: "the responder does not know the certificate" } as const;
   if ("failure" in found) return { outcome: "failed", detail: found.failure } as const;
   return { outcome: found.answer.status, detail: found.answer.detail } as const;
 }

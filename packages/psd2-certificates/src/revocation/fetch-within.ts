@@ -8,7 +8,7 @@ const graceMilliseconds = 250;
 export async function fetchWithin(fetch: RevocationFetch, question: RevocationQuestion): Promise<Buffer> {
   const octets = await endWithin(fetch(question), question.limitMilliseconds + graceMilliseconds);
   if (octets.length > question.limitOctets)
-    throw new UnusableAnswer(`more than ${question.limitOctets} octets`);
+    throw new UnusableAnswer(`the answer is longer than ${question.limitOctets} octets`);
   return octets;
 }
 

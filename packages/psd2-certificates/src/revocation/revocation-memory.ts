@@ -82,7 +82,7 @@ function createAsk(
       const known = await askSources(link, { settings, lists, silent, clock }).then(
         (dated) =>
           isOvertaken(dated.answer, remembered.get(link.key))
-            ? fail(`${dated.answer.detail}, from before it was revoked`)
+            ? fail(`${dated.answer.detail}, but older than its revocation`)
             : rememberAnswer(dated, settings, clock),
         (error) => fail(detailOf(error)),
       );

@@ -4,7 +4,7 @@ export class RevocationUnavailable extends Error {
   readonly detail: string;
 
   constructor(detail: string) {
-    super("no source of revocation answers");
+    super("no revocation source gave a usable answer");
     this.name = "RevocationUnavailable";
     this.detail = detail;
   }

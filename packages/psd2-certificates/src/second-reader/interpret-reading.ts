@@ -9,26 +9,29 @@ const representable: ReadonlySet<number> = new Set([tags.utf8String, tags.printa
 /** Says why the library cannot tell whom this certificate names; undefined if it can. */
 export function reasonForNoOpinion(der: Buffer): string | undefined {
   const certificate = findCertificate(der);
-  if (certificate === undefined) return "not a certificate that was verified";
+  if (certificate === undefined) return "the certificate cannot be read";
   const values = certificate.subject.attributes.filter(({ oid }) => oid === organizationIdentifier);
   return values.map(({ value }) => reasonOfValue(value)).find((reason) => reason !== undefined);
 }
 
 /** C strings end at a zero octet. */
 function reasonOfValue({ tag, contents }: DerElement): string | undefined {
-  if (!representable.has(tag)) return `a string of tag ${tag}`;
-  return contents.includes(0) ? "a string with a zero octet" : undefined;
+  if (!representable.has(tag))
+    return `the library cannot represent organizationIdentifier, a string of tag ${tag}`;
+  return contents.includes(0) ? "organizationIdentifier contains a zero octet" : undefined;
 }
 
 /** Reads the identifier from an answer of the worker, which may have any shape. */
 export function interpretReading(answer: unknown): SecondReading {
-  if (!isRecord(answer)) return failed("an answer that is none");
+  if (!isRecord(answer)) return failed("the answer of the thread is malformed");
   const { fault, subject } = answer;
-  if (fault !== undefined) return failed(`the library says ${String(fault).slice(0, 100)}`);
+  if (fault !== undefined) return failed(`the library reports ${String(fault).slice(0, 100)}`);
   const value = isRecord(subject) ? subject[organizationIdentifier] : undefined;
-  if (typeof value !== "string") return failed("no organisation identifier in its reading");
+  if (typeof value !== "string") return failed("the library found no organisation identifier");
   const text = recode(value);
-  return text === undefined ? failed("no text") : { kind: "read", organisationIdentifier: text };
+  return text === undefined
+    ? failed("the library gave an organisation identifier that is not UTF-8")
+    : { kind: "read", organisationIdentifier: text };
 }
 
 /** Decodes UTF-8 that came as one character for each octet. */

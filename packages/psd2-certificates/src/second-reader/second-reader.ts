@@ -44,7 +44,7 @@ export function createSecondReader(options: SecondReaderOptions = {}): SecondRea
     async read(der) {
       const reason = reasonForNoOpinion(der);
       if (reason !== undefined) return { kind: "no_opinion", detail: reason };
-      if (waiting >= maxWaiting) return failed(`${waiting} certificates wait already`);
+      if (waiting >= maxWaiting) return failed(`${waiting} certificates are already waiting`);
       waiting += 1;
       const reading = last
         .then(() => thread.read(der))

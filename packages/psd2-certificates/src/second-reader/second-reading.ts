@@ -22,5 +22,5 @@ export function compareReadings(ours: OrganisationIdentifier, second: SecondRead
   const { organisationIdentifier } = second;
   return organisationIdentifier === ours
     ? { verdict: "agree", detail: ours }
-    : { verdict: "differ", detail: `${ours} against ${JSON.stringify(organisationIdentifier)}` };
+    : { verdict: "differ", detail: `verified as ${ours}, read as ${JSON.stringify(organisationIdentifier)}` };
 }

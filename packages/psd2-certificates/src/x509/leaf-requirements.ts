@@ -40,7 +40,8 @@ export function requireStrongKey(leaf: Certificate): void {
  */
 export function requireSupportedExtensions(leaf: Certificate): void {
   const oid = unsupportedExtension(leaf);
-  if (oid !== undefined) throw new CertificateRefusal("extension_unsupported", `critical extension ${oid}`);
+  if (oid !== undefined)
+    throw new CertificateRefusal("extension_unsupported", `unsupported critical extension ${oid}`);
 }
 
 /**
@@ -49,8 +50,9 @@ export function requireSupportedExtensions(leaf: Certificate): void {
  */
 export function requireClientPurpose({ authority, keyUsage, purposes }: Certificate): void {
   if (authority !== undefined)
-    throw new CertificateRefusal("purpose_not_client", "a certificate of an authority");
-  if (purposes?.has(clientAuth) !== true) throw new CertificateRefusal("purpose_not_client", "no clientAuth");
+    throw new CertificateRefusal("purpose_not_client", "the certificate is that of an authority");
+  if (purposes?.has(clientAuth) !== true)
+    throw new CertificateRefusal("purpose_not_client", "no clientAuth in extKeyUsage");
   if (keyUsage?.has(keyUsageBits.digitalSignature) === false)
     throw new CertificateRefusal("purpose_not_client", "no digitalSignature in keyUsage");
 }

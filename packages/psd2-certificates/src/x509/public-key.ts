@@ -46,7 +46,7 @@ function readRsa(octets: Buffer): { readonly bits: number; readonly exponent: bi
   const [modulus, exponent] = membersOf(readDer(octets), tags.sequence, { min: 2, max: 2 }).map((member) =>
     readPositiveInteger(member, integerOctetsLimit),
   );
-  if (modulus === undefined || exponent === undefined) throw new DerFault("no RSA key");
+  if (modulus === undefined || exponent === undefined) throw new DerFault("the RSA key is malformed");
   const bits = modulus.length * 8 - (Math.clz32(modulus.readUInt8(0)) - 24);
   return { bits, exponent: BigInt(`0x${exponent.toString("hex")}`) };
 }
@@ -55,7 +55,7 @@ function readCurve(parameters: DerElement | undefined, point: Buffer): string | 
   if (parameters?.tag !== tags.oid) return undefined;
   const oid = readOid(parameters);
   const curve = curves.get(oid);
-  if (curve !== undefined && !isPoint(point, curve.octets)) throw new DerFault("no point of its curve");
+  if (curve !== undefined && !isPoint(point, curve.octets)) throw new DerFault("the EC point is malformed");
   return curve?.name ?? oid;
 }
 

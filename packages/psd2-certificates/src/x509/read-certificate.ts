@@ -15,12 +15,12 @@ const version3 = 2;
 /** Reads one certificate from DER (RFC 5280 4.1); verifies nothing. Refuses with `certificate_malformed`. */
 export function readCertificate(der: Buffer): Certificate {
   return readingAs("certificate_malformed", () => {
-    if (der.length > octetsLimit) throw new DerFault(`more than ${octetsLimit} octets`);
+    if (der.length > octetsLimit) throw new DerFault(`the certificate is longer than ${octetsLimit} octets`);
     const [signed, outerAlgorithm, signature] = membersOf(readDer(der), tags.sequence, { min: 3, max: 3 });
     contentsOf(signature, tags.bitString);
     const fields = readSigned(signed);
     if (outerAlgorithm?.encoded.equals(fields.signatureAlgorithm) !== true)
-      throw new DerFault("two different signature algorithms");
+      throw new DerFault("the two signature algorithms differ");
     return { der, x509: openWithOpenssl(der), ...fields };
   });
 }
@@ -68,7 +68,8 @@ function readExtended(
   const order = members.map(({ tag }) => tag).join();
   const [issuerId, subjectId, wrapper] = [tags.primitive(1), tags.primitive(2), tags.constructed(3)];
   const orders = [[wrapper], [issuerId, wrapper], [subjectId, wrapper], [issuerId, subjectId, wrapper]];
-  if (!orders.some((permitted) => permitted.join() === order)) throw new DerFault("fields in a wrong order");
+  if (!orders.some((permitted) => permitted.join() === order))
+    throw new DerFault("the fields are in the wrong order");
   const extensions = readExtensions(members.at(-1));
   return {
     extensions,
@@ -81,7 +82,7 @@ function readExtended(
 /** Only version 3 has extensions, and without them there is nothing to find (RFC 5280 4.1.2.1). */
 function requireVersion3(element: DerElement | undefined): void {
   const [version] = membersOf(element, tags.constructed(0), { min: 1, max: 1 });
-  if (readSmallInteger(version) !== version3) throw new DerFault("not of version 3");
+  if (readSmallInteger(version) !== version3) throw new DerFault("the certificate is not of version 3");
 }
 
 function requireAlgorithm(element: DerElement | undefined): Buffer {
@@ -95,7 +96,7 @@ function requireAlgorithm(element: DerElement | undefined): Buffer {
  */
 function openWithOpenssl(der: Buffer): X509Certificate {
   const x509 = decodeWithOpenssl(der);
-  if (!x509.raw.equals(der)) throw new DerFault("OpenSSL reads another certificate out of it");
+  if (!x509.raw.equals(der)) throw new DerFault("OpenSSL reads another certificate from these octets");
   return x509;
 }
 
@@ -103,6 +104,6 @@ function decodeWithOpenssl(der: Buffer): X509Certificate {
   try {
     return new X509Certificate(der);
   } catch {
-    throw new DerFault("OpenSSL cannot read it");
+    throw new DerFault("OpenSSL cannot read the certificate");
   }
 }

@@ -32,7 +32,7 @@ export function readAuthority(extensions: ReadonlyMap<string, Extension>): Certi
   const members = [...membersOf(readDer(extension.value), tags.sequence, { max: 2 })];
   const isAuthority = members[0]?.tag === tags.boolean && readBoolean(members.shift());
   const pathLength = members.length === 0 ? Number.POSITIVE_INFINITY : readSmallInteger(members.shift());
-  if (members.length > 0) throw new DerFault("basicConstraints with too much in it");
+  if (members.length > 0) throw new DerFault("basicConstraints has unexpected fields");
   return isAuthority ? { pathLength } : undefined;
 }
 

@@ -42,7 +42,7 @@ export function readSignatureScheme(signatureAlgorithm: Buffer): SignatureScheme
   if (oid === rsassaPss && parameters !== undefined) return schemeOfPss(pssHash(parameters.encoded));
   // RFC 4055 5 requires NULL and RFC 5758 3 nothing; each occurs in place of the other, and anything else is refused.
   if (parameters !== undefined && !parameters.encoded.equals(derNull))
-    return { strong: false, weakness: `signed with ${oid} and parameters` };
+    return { strong: false, weakness: `signed with ${oid} and parameters other than NULL` };
   return strongSchemes.get(oid) ?? { strong: false, weakness: `signed with ${oid}` };
 }
 

@@ -22,17 +22,20 @@ export function weaknessOfKey(certificate: Certificate): string | undefined {
       return weaknessOfRsa(key.bits, key.exponent);
     case "ec":
       // Explicit parameters have no name, and only a name shows that the curve was not made for the occasion.
-      return strongCurves.has(key.curve ?? "") ? undefined : `curve ${key.curve ?? "without a name"}`;
+      return strongCurves.has(key.curve ?? "")
+        ? undefined
+        : `unsupported curve: ${key.curve ?? "without a name"}`;
     case "ed25519":
     case "ed448":
       return undefined;
     default:
-      return `key of kind ${key?.algorithm ?? "unreadable"}`;
+      return `unsupported key: ${key?.algorithm ?? "unreadable"}`;
   }
 }
 
 function weaknessOfRsa(bits: number, exponent: bigint): string | undefined {
-  if (bits < rsaBits.min || bits > rsaBits.max) return `RSA of ${bits} bits`;
+  if (bits < rsaBits.min || bits > rsaBits.max)
+    return `RSA of ${bits} bits, not ${rsaBits.min} to ${rsaBits.max}`;
   return exponent < rsaExponentMin || exponent % 2n === 0n ? `RSA with exponent ${exponent}` : undefined;
 }
 

@@ -26,9 +26,9 @@ export async function askCrl(
  */
 function requireAbout({ scope }: RevocationList, { isAuthority }: PathLink, { names }: CrlPoint): void {
   if (!(isAuthority ? scope.coversAuthorities : scope.coversLeaves))
-    throw new UnusableAnswer("a CRL for another kind of certificates");
+    throw new UnusableAnswer("the CRL does not cover this kind of certificate");
   if (scope.names !== undefined && !scope.names.some((name) => names.includes(name)))
-    throw new UnusableAnswer("a CRL of another distribution point");
+    throw new UnusableAnswer("the CRL is for another distribution point");
 }
 
 function answerOf(

@@ -28,9 +28,10 @@ const order: readonly number[] = [members.names, members.onlyUsers, members.only
  * `DerFault` if it cannot be read.
  */
 export function readCrlScope(extensions: ReadonlyMap<string, Extension>): CrlScope {
-  if (extensions.has(deltaCrlIndicator)) throw new UnusableAnswer("a delta CRL");
+  if (extensions.has(deltaCrlIndicator)) throw new UnusableAnswer("the CRL is a delta CRL");
   for (const [oid, { critical }] of extensions)
-    if (critical && oid !== issuingDistributionPoint) throw new UnusableAnswer(`critical extension ${oid}`);
+    if (critical && oid !== issuingDistributionPoint)
+      throw new UnusableAnswer(`the CRL has the unsupported critical extension ${oid}`);
   const point = extensions.get(issuingDistributionPoint);
   return point === undefined ? everything : readPoint(membersOf(readDer(point.value), tags.sequence));
 }
@@ -38,9 +39,9 @@ export function readCrlScope(extensions: ReadonlyMap<string, Extension>): CrlSco
 function readPoint(found: readonly DerElement[]): CrlScope {
   const places = found.map(({ tag }) => order.indexOf(tag));
   if (places.includes(-1))
-    throw new UnusableAnswer("an indirect CRL, or one for some reasons or attribute certificates only");
+    throw new UnusableAnswer("the CRL is indirect, or only for some reasons or attribute certificates");
   if (places.some((place, at) => place <= (places[at - 1] ?? -1)))
-    throw new DerFault("an issuingDistributionPoint in a wrong order");
+    throw new DerFault("the fields of issuingDistributionPoint are in the wrong order");
   const names = found.find(({ tag }) => tag === members.names);
   return {
     coversLeaves: !isSet(found, members.onlyAuthorities),

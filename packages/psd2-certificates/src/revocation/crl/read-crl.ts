@@ -47,7 +47,7 @@ export async function readRevocationList(
   const until = requireInTime(opened, now);
   const scope = readCrlScope(opened.extensions);
   if (!(await isSignedBy(opened.signed, issuer.x509.publicKey)))
-    throw new UnusableAnswer("the signature of the CRL is not by the issuer");
+    throw new UnusableAnswer("the CRL is not signed by the issuer");
   const serials = await readEntries(opened.entries);
   return { from: opened.thisUpdate.getTime(), until, scope, serials };
 }
@@ -55,9 +55,9 @@ export async function readRevocationList(
 function openList(der: Buffer): OpenedList {
   const outer = membersOf(readDer(der), tags.sequence, { min: 3, max: 3 });
   const [version, algorithm, issuer, ...rest] = membersOf(outer[0], tags.sequence, { min: 5, max: 7 });
-  if (readSmallInteger(version) !== version2) throw new DerFault("not a CRL of version 2");
+  if (readSmallInteger(version) !== version2) throw new DerFault("the CRL is not of version 2");
   if (algorithm?.encoded.equals(outer[1]?.encoded ?? Buffer.alloc(0)) !== true || issuer === undefined)
-    throw new DerFault("two different signature algorithms");
+    throw new DerFault("the two signature algorithms of the CRL differ");
   return {
     signed: readSignedOctets(outer),
     issuer: issuer.encoded,
@@ -72,7 +72,7 @@ function readContents(
   const [thisUpdate, nextUpdate, ...rest] = members;
   const entries = rest[0]?.tag === tags.sequence ? rest.shift() : undefined;
   const [wrapper, ...more] = rest;
-  if (more.length > 0) throw new DerFault("a CRL with too much in it");
+  if (more.length > 0) throw new DerFault("the CRL has unexpected fields");
   return {
     thisUpdate: readTime(thisUpdate),
     nextUpdate: readTime(nextUpdate),
@@ -87,7 +87,7 @@ function readContents(
  */
 function requireIssuer({ issuer }: OpenedList, { subject, keyUsage }: Certificate, issuerName: Buffer): void {
   if (!issuer.equals(subject.encoded) && !issuer.equals(issuerName))
-    throw new UnusableAnswer("a CRL of another issuer");
+    throw new UnusableAnswer("the CRL is from another issuer");
   if (keyUsage?.has(keyUsageBits.cRLSign) === false)
-    throw new UnusableAnswer("the issuer has no cRLSign in its keyUsage");
+    throw new UnusableAnswer("the keyUsage of the issuer has no cRLSign");
 }

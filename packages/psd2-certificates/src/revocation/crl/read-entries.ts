@@ -47,7 +47,7 @@ function turn(): Promise<void> {
 function readEntry(list: Buffer, at: number, packer: SerialPacker): number {
   const entry = spanAt(list, at, { tag: tags.sequence, end: list.length });
   if (entry.end - at > entryOctetsLimit)
-    throw new DerFault(`an entry of more than ${entryOctetsLimit} octets`);
+    throw new DerFault(`a CRL entry is longer than ${entryOctetsLimit} octets`);
   const serial = spanAt(list, entry.start, { tag: tags.integer, end: entry.end });
   const date = spanAt(list, serial.end, { tag: timeTagAt(list, serial.end), end: entry.end });
   const reason = date.end === entry.end ? noReason : readReason(list, { start: date.end, end: entry.end });
@@ -65,15 +65,15 @@ function startOfSerial(list: Buffer, { start, end }: Span): number {
   const first = list[start] ?? 0x80;
   const needsZero = (list[start + 1] ?? 0) >= 0x80;
   if (end === start || first >= 0x80 || (first === 0 && end - start > 1 && !needsZero))
-    throw new DerFault("a serial number that is empty, negative or padded");
+    throw new DerFault("a serial number is empty, negative or padded");
   const begin = first === 0 && end - start > 1 ? start + 1 : start;
-  if (end - begin > serialOctetsLimit) throw new DerFault("a serial number of more than 20 octets");
+  if (end - begin > serialOctetsLimit) throw new DerFault("a serial number is longer than 20 octets");
   return begin;
 }
 
 function readReason(list: Buffer, { start, end }: Span): number {
   const extensions = spanAt(list, start, { tag: tags.sequence, end });
-  if (extensions.end !== end) throw new DerFault("an entry with too much in it");
+  if (extensions.end !== end) throw new DerFault("a CRL entry has unexpected fields");
   let reason = noReason;
   for (let at = extensions.start; at < end; ) {
     const extension = spanAt(list, at, { tag: tags.sequence, end });
@@ -87,12 +87,12 @@ function readReason(list: Buffer, { start, end }: Span): number {
 function readExtension(list: Buffer, { start, end }: Span): number | undefined {
   const oid = spanAt(list, start, { tag: tags.oid, end });
   const value = spanAt(list, skipFlag(list, oid.end, end), { tag: tags.octetString, end });
-  if (value.end !== end) throw new DerFault("an extension with too much in it");
+  if (value.end !== end) throw new DerFault("an extension of a CRL entry has unexpected fields");
   const isReason =
     oid.end - oid.start === 3 && reasonCode.every((octet, at) => list[oid.start + at] === octet);
   if (!isReason) return undefined;
   const code = spanAt(list, value.start, { tag: tags.enumerated, end: value.end });
-  if (code.end !== value.end || code.end - code.start !== 1) throw new DerFault("no reason code");
+  if (code.end !== value.end || code.end - code.start !== 1) throw new DerFault("a reason code is malformed");
   return list[code.start];
 }
 
@@ -100,7 +100,7 @@ function skipFlag(list: Buffer, at: number, end: number): number {
   if (list[at] !== tags.boolean) return at;
   const flag = spanAt(list, at, { tag: tags.boolean, end });
   if (flag.end - flag.start !== 1 || list[flag.start] !== 0)
-    throw new UnusableAnswer("a critical extension of an entry");
+    throw new UnusableAnswer("a CRL entry has a critical extension");
   return flag.end;
 }
 
@@ -109,8 +109,8 @@ function spanAt(
   at: number,
   { tag, end: limit }: { readonly tag: number; readonly end: number },
 ): Span {
-  if (at >= limit || list[at] !== tag) throw new DerFault("an entry that is none");
+  if (at >= limit || list[at] !== tag) throw new DerFault("a CRL entry is malformed");
   const { length, start } = lengthAt(list, at + 1);
-  if (start + length > limit) throw new DerFault("an element ends after its surroundings");
+  if (start + length > limit) throw new DerFault("an element extends beyond the one that contains it");
   return { start, end: start + length };
 }

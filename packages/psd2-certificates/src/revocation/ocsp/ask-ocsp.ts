@@ -51,13 +51,13 @@ export async function askOcsp(link: PathLink, question: OcspQuestion): Promise<R
 /** Returns the only answer about this certificate; others are ignored. */
 function requireAnswer({ answers }: OcspResponse, wanted: CertId): OcspSingleAnswer {
   const [answer, second] = answers.filter(({ certId }) => isCertId(certId, wanted));
-  if (answer === undefined) throw new UnusableAnswer("an answer about another certificate");
-  if (second !== undefined) throw new UnusableAnswer("two answers about the certificate");
+  if (answer === undefined) throw new UnusableAnswer("the answer is about another certificate");
+  if (second !== undefined) throw new UnusableAnswer("there are two answers about the certificate");
   return answer;
 }
 
 /** Many responders sign in advance and repeat no nonce (RFC 9654 2.1); a nonce other than ours is a replay. */
 function requireSameNonce({ nonce }: OcspResponse, sent: Buffer): void {
   if (nonce !== undefined && !nonce.equals(nonceValue(sent)))
-    throw new UnusableAnswer("the nonce of another question");
+    throw new UnusableAnswer("the nonce is not that of the request");
 }

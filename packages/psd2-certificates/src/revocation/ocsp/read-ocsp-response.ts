@@ -41,7 +41,7 @@ export function readOcspResponse(der: Buffer): OcspResponse {
   requireSuccessful(readEnumerated(status));
   const [wrapped] = membersOf(bytes, tags.constructed(0), { min: 1, max: 1 });
   const [type, response] = membersOf(wrapped, tags.sequence, { min: 2, max: 2 });
-  if (readOid(type) !== basicResponse) throw new UnusableAnswer("not a basic response");
+  if (readOid(type) !== basicResponse) throw new UnusableAnswer("the OCSP response is not a basic response");
   const basic = readDer(contentsOf(response, tags.octetString));
   const members = membersOf(basic, tags.sequence, { min: 3, max: 4 });
   return {
@@ -52,7 +52,7 @@ export function readOcspResponse(der: Buffer): OcspResponse {
 }
 
 function requireSuccessful(status: number): void {
-  if (status !== 0) throw new UnusableAnswer(`the responder says ${failures.get(status) ?? status}`);
+  if (status !== 0) throw new UnusableAnswer(`the responder answered ${failures.get(status) ?? status}`);
 }
 
 /** Skips the version, which has only one value. */
@@ -61,7 +61,7 @@ function readResponseData(
 ): Pick<OcspResponse, "responder" | "answers" | "nonce"> {
   const [responder, producedAt, list, extensions] = membersOf(element, tags.sequence, { min: 3, max: 4 });
   if (responder === undefined || producedAt?.tag !== tags.generalizedTime)
-    throw new DerFault("no ResponseData");
+    throw new DerFault("ResponseData is malformed");
   readTime(producedAt);
   const answers = membersOf(list, tags.sequence, { min: 1, max: answersLimit }).map(readSingleAnswer);
   const known = readKnownExtensions(extensions, [nonceExtension]);
@@ -70,10 +70,10 @@ function readResponseData(
 
 function readSingleAnswer(element: DerElement): OcspSingleAnswer {
   const [certId, status, thisUpdate, ...optional] = membersOf(element, tags.sequence, { min: 3, max: 5 });
-  if (certId === undefined) throw new DerFault("no CertID");
+  if (certId === undefined) throw new DerFault("CertID is missing");
   const next = optional[0]?.tag === tags.constructed(0) ? optional.shift() : undefined;
   readKnownExtensions(optional.shift(), []);
-  if (optional.length > 0) throw new DerFault("a SingleResponse with too much in it");
+  if (optional.length > 0) throw new DerFault("a SingleResponse has unexpected fields");
   return {
     certId,
     status: readStatus(status),
@@ -97,7 +97,7 @@ function readStatus(element: DerElement | undefined): OcspSingleAnswer["status"]
 }
 
 function requireEmpty<Status>({ contents }: DerElement, status: Status): Status {
-  if (contents.length > 0) throw new DerFault("a status with something in it");
+  if (contents.length > 0) throw new DerFault("the status has contents, but must be empty");
   return status;
 }
 
@@ -116,7 +116,8 @@ function readKnownExtensions(
   if (wrapper === undefined) return new Map();
   const extensions = readExtensionList(membersOf(wrapper, tags.constructed(1), { min: 1, max: 1 })[0]);
   for (const [oid, { critical }] of extensions)
-    if (critical && !known.includes(oid)) throw new UnusableAnswer(`critical extension ${oid}`);
+    if (critical && !known.includes(oid))
+      throw new UnusableAnswer(`the OCSP response has the unsupported critical extension ${oid}`);
   return extensions;
 }
 
@@ -133,6 +134,7 @@ function readGeneralizedTime(element: DerElement | undefined): Date {
 
 function readEnumerated(element: DerElement | undefined): number {
   const octets = contentsOf(element, tags.enumerated);
-  if (octets.length !== 1 || octets.readUInt8(0) >= 0x80) throw new DerFault("an ENUMERATED above 127");
+  if (octets.length !== 1 || octets.readUInt8(0) >= 0x80)
+    throw new DerFault("an ENUMERATED is empty or above 127");
   return octets.readUInt8(0);
 }

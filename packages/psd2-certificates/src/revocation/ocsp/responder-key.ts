@@ -26,9 +26,11 @@ export async function requireResponder(
     const unfitness = responder === issuer ? undefined : unfitnessOfDelegate(responder, issuer, now);
     if (unfitness !== undefined) refusals.push(unfitness);
     else if (await isSignedBy(response.signed, responder.x509.publicKey)) return;
-    else refusals.push(`the signature is not by ${presentName(responder.subject)}`);
+    else refusals.push(`the answer is not signed by ${presentName(responder.subject)}`);
   }
-  throw new UnusableAnswer(refusals.join("; ") || "the responder is neither the issuer nor in the answer");
+  throw new UnusableAnswer(
+    refusals.join("; ") || "the responder is neither the issuer nor certified in the answer",
+  );
 }
 
 /** Certificates that may have signed the response, according to its ResponderID. */
@@ -49,13 +51,16 @@ function isNamed(certificate: Certificate, responder: DerElement): boolean {
 
 /** Says why a certificate may not answer for the authority; undefined if it may. */
 function unfitnessOfDelegate(delegate: Certificate, issuer: Certificate, now: Date): string | undefined {
-  if (!isIssuedBy(delegate, issuer)) return "the delegate is not of the same authority";
-  if (delegate.purposes?.has(ocspSigning) !== true) return "the delegate has no OCSPSigning";
+  if (!isIssuedBy(delegate, issuer)) return "the issuer did not certify the delegated responder";
+  if (delegate.purposes?.has(ocspSigning) !== true)
+    return "the extKeyUsage of the delegated responder has no OCSPSigning";
   if (delegate.keyUsage?.has(keyUsageBits.digitalSignature) === false)
-    return "the delegate has no digitalSignature in its keyUsage";
-  if (!(now >= delegate.notBefore && now <= delegate.notAfter)) return "the delegate is not in its validity";
+    return "the keyUsage of the delegated responder has no digitalSignature";
+  if (!(now >= delegate.notBefore && now <= delegate.notAfter))
+    return "the certificate of the delegated responder is not valid now";
   const extension = unsupportedExtension(delegate);
-  if (extension !== undefined) return `the delegate has a critical extension ${extension}`;
+  if (extension !== undefined)
+    return `the delegated responder has the unsupported critical extension ${extension}`;
   return weaknessOfKey(delegate) ?? weaknessOfSignature(delegate);
 }
 
