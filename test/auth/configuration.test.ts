@@ -121,7 +121,7 @@ describe("The configuration of auth", () => {
   it("uses the TPP register only with a register file, and reads the list of exempt TPPs exactly", () => {
     expect(configure(auth.environment).tppRegister).to.equal(undefined);
     expect(faultsOf({ TPP_REGISTER_POLICY: "block" })).to.deep.equal([
-      "TPP_REGISTER_POLICY=block needs TPP_REGISTER_FILE",
+      "TPP_REGISTER_POLICY=block requires TPP_REGISTER_FILE",
     ]);
     const named = {
       ...auth.environment,
@@ -187,11 +187,11 @@ describe("The configuration of auth", () => {
 
   it("refuses a colour with too little contrast, and a logo that is not an SVG or PNG (WCAG 2.2 1.4.3)", () => {
     expect(faultsOf({ BANK_COLOR: "#ff9900" })).to.deep.equal([
-      "BANK_COLOR: has a contrast of 2.00 : 1, and text needs 4.5 : 1 (WCAG 2.2 1.4.3): #9e5f00 would do",
+      "BANK_COLOR: has a contrast of 2.00 : 1, but text needs 4.5 : 1 (WCAG 2.2 1.4.3): use #9e5f00, for example",
     ]);
     expect(faultsOf({ BANK_COLOR: "red", BANK_LOGO_FILE: fileWith("<html>") })).to.deep.equal([
-      "BANK_COLOR: must be a colour as #rrggbb",
-      "BANK_LOGO_FILE: must be an SVG or a PNG",
+      "BANK_COLOR: must be a colour of the form #rrggbb",
+      "BANK_LOGO_FILE: must be an SVG or PNG file",
     ]);
     const nothing = join(folder.path, "nothing.svg");
     expect(faultsOf({ BANK_LOGO_FILE: nothing })).to.deep.equal([
@@ -244,7 +244,7 @@ describe("The configuration of auth", () => {
       expect(
         faultsOf({ SIGNING_KEYS_FILE: fileWith(JSON.stringify({ keys: [one, key] })) }),
         name,
-      ).to.deep.equal(["SIGNING_KEYS_FILE: holds a key whose private and public parts are not a pair"]);
+      ).to.deep.equal(["SIGNING_KEYS_FILE: contains a key whose private and public parts do not match"]);
     expect(faultsOf({ SIGNING_KEYS_FILE: fileWith(JSON.stringify({ keys: [one, other] })) })).to.deep.equal(
       [],
     );

@@ -108,7 +108,7 @@ describe("Consents after 181 days", function later() {
     const { application, id, refreshToken } = await give("jana");
     await clock.advanceDays(DAYS);
     const told = (msg: string) => auth.logLines.some((line) => line.msg === msg);
-    await eventually(() => told("consents could not be ended"));
+    await eventually(() => told("expired consents could not be ended"));
     await eventually(() => told("expired records could not be deleted"));
     expect(
       await count("SELECT count(*) AS rows FROM consent WHERE id = $1 AND ended_at IS NULL", [id]),

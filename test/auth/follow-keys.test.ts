@@ -57,7 +57,7 @@ describe("Following the keys", () => {
     for (const reason of ["refused", "refused", "no key", "refused"]) await lookNow(new Error(reason));
     await lookNow();
     await lookNow(new Error("refused"));
-    const troubles = lines.filter(({ msg }) => msg === "keys cannot be followed");
+    const troubles = lines.filter(({ msg }) => msg === "the keys in use could not be reloaded");
     expect(troubles.map(({ error }) => (error as { readonly message: string }).message)).to.deep.equal([
       "refused",
       "no key",

@@ -174,7 +174,7 @@ describe("Delivery of codes through a service of the bank", function delivering(
     expect(failed).to.include({
       requestId: newest().body.requestId,
       delivery: newest().body.id,
-      reason: "the delivery service answers 503",
+      reason: "the delivery service answered 503",
     });
     const log = JSON.stringify(auth.logLines);
     for (const secret of ["Neverlogged", newestCode(), newestCode().replace(" ", "")])

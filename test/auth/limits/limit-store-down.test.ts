@@ -34,7 +34,9 @@ describe("Auth while its store of limits does not answer (RL-04)", function stor
     );
     expect(answer.status, answer.body).to.equal(400);
     expect(waited()).to.be.lessThan(6_000);
-    expect(auth.logLines.map(({ msg }) => msg)).to.include("a call could not be counted");
+    expect(auth.logLines.map(({ msg }) => msg)).to.include(
+      "a call could not be counted against its rate limits",
+    );
     const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
     expect(metrics).to.match(/^rate_limit_uncounted_total\{[^}]*\} [1-9]/m);
   });

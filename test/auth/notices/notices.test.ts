@@ -180,7 +180,7 @@ describe("A PSU whose sign-in was changed", function notices() {
     auth.clock.advance(72 * HOUR);
     await eventually(async () => (await endings()).at(-1) === "psu.not_notified");
     const lines = () => [...auth.logLines, ...second.logLines];
-    const given = lines().filter(({ msg }) => msg === "a PSU could not be told of a change");
+    const given = lines().filter(({ msg }) => msg === "a PSU could not be notified of a change");
     expect(given.map(({ delivery }) => delivery)).to.deep.equal([id]);
     expect(await counted("notice", "given_up")).to.equal(1);
     const late = service.posted.slice(earlier).map(({ body }) => body);

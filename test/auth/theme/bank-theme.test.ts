@@ -51,7 +51,7 @@ describe("The colour of a bank", () => {
     for (const pale of ["#ff9900", "#ffffff", "#00bcd4", "#e60000"]) {
       const told = refusalOf(pale);
       expect(told).to.match(
-        /^has a contrast of [\d.]+ : 1, and text needs 4.5 : 1 \(WCAG 2.2 1.4.3\): #[0-9a-f]{6} would do$/,
+        /^has a contrast of [\d.]+ : 1, but text needs 4.5 : 1 \(WCAG 2.2 1.4.3\): use #[0-9a-f]{6}, for example$/,
       );
       const proposed = /#[0-9a-f]{6}/.exec(told)?.[0] ?? "";
       expect(parseBankColour(proposed).light.accent).to.equal(proposed);
@@ -68,7 +68,7 @@ describe("The colour of a bank", () => {
       "url(//evil.example)",
       "#0a5276\n",
     ]) {
-      expect(refusalOf(text), text).to.equal("must be a colour as #rrggbb");
+      expect(refusalOf(text), text).to.equal("must be a colour of the form #rrggbb");
     }
     expect(writeColour([10, 82, 118])).to.equal("#0a5276");
   });
@@ -92,10 +92,10 @@ describe("The logo of a bank", () => {
     const html = Buffer.from("<!DOCTYPE html><svg>");
     const entities = Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>');
     for (const other of [html, entities, Buffer.from("GIF89a"), Buffer.from("svg"), Buffer.alloc(0)]) {
-      expect(() => parseBankLogo(other)).to.throw("must be an SVG or a PNG");
+      expect(() => parseBankLogo(other)).to.throw("must be an SVG or PNG file");
     }
     expect(() => parseBankLogo(Buffer.concat([SVG, Buffer.alloc(100_000, " ")]))).to.throw(
-      "100000 are the most",
+      "at most 100000 are allowed",
     );
   });
 

@@ -135,7 +135,7 @@ describe("The daily check of the TPP register", function daily() {
       const sameDay = await runAuth({ TPP_REGISTER_FILE: path, ...changed }, first);
       await until(async () => (await statusOf("aisp-pisp")) === 200, "it is released");
       await until(
-        () => sameDay.logLines.some(({ msg }) => msg === "the TPP register blocks a TPP no longer"),
+        () => sameDay.logLines.some(({ msg }) => msg === "the TPP register no longer blocks a TPP"),
         "that is told",
       );
       await sameDay.stop();

@@ -30,7 +30,7 @@ function membersOf(value: unknown): ReadonlyMap<string, unknown> {
 }
 
 function requireText(value: unknown): string {
-  if (typeof value !== "string") throw new Error("not a text");
+  if (typeof value !== "string") throw new Error("not a string");
   return value;
 }
 
@@ -59,9 +59,10 @@ function readAccount(value: unknown): PsuAccount {
 
 function readAccounts(body: string): readonly PsuAccount[] {
   const accounts = membersOf(parseStrictJson(body)).get("accounts");
-  if (!Array.isArray(accounts)) throw new Error("no list of accounts");
+  if (!Array.isArray(accounts)) throw new Error("accounts is not a list");
   const read = accounts.map(readAccount);
-  if (new Set<AccountId>(read.map(({ id }) => id)).size !== read.length) throw new Error("an id comes twice");
+  if (new Set<AccountId>(read.map(({ id }) => id)).size !== read.length)
+    throw new Error("two accounts have the same id");
   return read;
 }
 
@@ -93,7 +94,10 @@ export function createPsuAccounts(client: Pick<PrivateClient, "get">, log: Log):
       } catch (error) {
         if (error instanceof PrivateServiceUnavailable) {
           const { requestId } = onBehalf;
-          log.warn({ requestId, reason: reasonOf(error) }, "resource does not tell the accounts of a PSU");
+          log.warn(
+            { requestId, reason: reasonOf(error) },
+            "the accounts of a PSU could not be read from resource",
+          );
         }
         throw error;
       }

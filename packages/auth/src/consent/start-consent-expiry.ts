@@ -3,7 +3,7 @@ import type { Act } from "../audit/act.ts";
 import { EXPIRY_BATCH_CONSENTS, expireConsents } from "./expire-consents-postgres.ts";
 
 const TERMS = {
-  failure: "consents could not be ended",
+  failure: "expired consents could not be ended",
   lookMilliseconds: 5_000,
   // The pause lets others append to the feed.
   busyMilliseconds: 50,

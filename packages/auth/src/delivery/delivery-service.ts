@@ -29,13 +29,13 @@ export function createServiceDelivery({ client, url, log }: DeliveryServiceParts
         if (error instanceof PrivateServiceUnavailable) return post(delivered);
         throw error;
       });
-      if (!TAKEN.includes(status)) throw new DeliveryFailed(`the delivery service answers ${status}`);
+      if (!TAKEN.includes(status)) throw new DeliveryFailed(`the delivery service answered ${status}`);
     } catch (error) {
       const isExpected = error instanceof DeliveryFailed || error instanceof PrivateServiceUnavailable;
       if (!isExpected) throw error;
       const facts = { reason: reasonOf(error), delivery: delivered.id, requestId: delivered.requestId };
       log.warn(facts, "a text could not be delivered");
-      throw new DeliveryFailed("the delivery service did not take the text", { cause: error });
+      throw new DeliveryFailed("the delivery service did not accept the text", { cause: error });
     }
   };
 }

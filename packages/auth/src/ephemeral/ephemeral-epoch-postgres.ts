@@ -10,7 +10,7 @@ const REPLACE = "UPDATE ephemeral_epoch SET epoch = $1, made_at = now()";
 
 async function readEpoch(queries: Queries, name: string, text: string): Promise<string> {
   const [row] = await queries.run<{ epoch: string }>({ name, text, values: [] });
-  if (row === undefined) throw new TypeError("there is always an epoch");
+  if (row === undefined) throw new TypeError("the epoch's row is missing");
   return row.epoch;
 }
 

@@ -68,7 +68,7 @@ export function createFencedRedis(parts: {
     };
     await Promise.all(Array.from({ length: GROUPS }, (_, group) => raise(group)));
     onTurn();
-    log.warn({ epoch }, "a new epoch of Redis begins; what it held is not found any more");
+    log.warn({ epoch }, "a new epoch of Redis begins; its earlier records are no longer found");
   }
 
   /** Makes all requests of this process that find the epoch ended wait for the same new one. */
@@ -112,7 +112,7 @@ function isGone(reply: unknown): boolean {
 }
 
 function readReply(reply: unknown): unknown {
-  if (!Array.isArray(reply)) throw new TypeError("a script of ours gives a list");
+  if (!Array.isArray(reply)) throw new TypeError("the script must return a list");
   if (isGone(reply)) throw new RedisUnavailable("Redis is between two epochs");
   return reply[1];
 }

@@ -13,7 +13,7 @@ export function readFormFields(body: unknown): FormFields {
 /** The one value of a field; empty when the field is missing. Refuses with `form_malformed` when it came more than once. */
 export function singleField(fields: FormFields, name: string): string {
   const values = fields[name] ?? [];
-  if (values.length > 1) throw new FormRefusal("form_malformed", `${name} came more than once`);
+  if (values.length > 1) throw new FormRefusal("form_malformed", `${name} was sent more than once`);
   return values[0] ?? "";
 }
 

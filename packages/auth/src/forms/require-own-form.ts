@@ -36,7 +36,7 @@ export function ownOrigin(call: Pick<IncomingCall, "header">): string {
 export function requireOwnForm({ fields, source }: PostedForm, key: KeyObject, bound: FormBinding): void {
   requireOwnSource(source);
   if (isFormToken(singleField(fields, "token"), formToken(key, bound))) return;
-  throw new FormRefusal("form_untrusted", "the token is not that of this form");
+  throw new FormRefusal("form_untrusted", "the token does not belong to this form");
 }
 
 function requireOwnSource({ origin, fetchSite, ownOrigin: own }: FormSource): void {
@@ -44,6 +44,6 @@ function requireOwnSource({ origin, fetchSite, ownOrigin: own }: FormSource): vo
     throw new FormRefusal("form_untrusted", "Sec-Fetch-Site is not same-origin");
   }
   if (origin !== undefined && origin !== "null" && origin !== own) {
-    throw new FormRefusal("form_untrusted", "Origin is another one");
+    throw new FormRefusal("form_untrusted", "Origin is not our own");
   }
 }

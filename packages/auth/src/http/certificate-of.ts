@@ -6,7 +6,7 @@ const read = new WeakMap<PresentedCertificate, X509Certificate>();
 
 /** The certificate of a call that was proven to present one. Throws a TypeError otherwise: then our checks are out of order. */
 export function certificateOf({ presentedCertificate }: IncomingCall): X509Certificate {
-  if (presentedCertificate === undefined) throw new TypeError("the call shows no certificate");
+  if (presentedCertificate === undefined) throw new TypeError("the call has no certificate");
   const known = read.get(presentedCertificate);
   if (known !== undefined) return known;
   const certificate = new X509Certificate(presentedCertificate.der);

@@ -30,7 +30,7 @@ export function readConsentChoice(fields: FormFields, choosable: Choosable): Con
   const choice = readChoice(singleField(fields, "choice"));
   const posted = fields.account ?? [];
   if (new Set(posted).size < posted.length) {
-    throw new FormRefusal("form_malformed", "an account came more than once");
+    throw new FormRefusal("form_malformed", "an account was sent more than once");
   }
   const isSame = singleField(fields, "shown") === choosable.shown;
   const ticks = new Set<string>([...posted, ...(isSame ? readKept(fields, choosable) : [])]);
@@ -71,7 +71,11 @@ function readKept(fields: FormFields, { accounts }: Choosable): readonly Account
   if (text === "") return [];
   const ids = accounts.map(({ id }) => id);
   const kept = readTicks(ids, text);
-  if (kept === undefined) throw new FormRefusal("form_malformed", "the kept ticks are not of this list");
+  if (kept === undefined)
+    throw new FormRefusal(
+      "form_malformed",
+      "the selection kept from other pages does not belong to this account list",
+    );
   return kept;
 }
 
@@ -97,6 +101,6 @@ function readFilter(fields: FormFields): AccountListFilter {
     case "whole":
       return WHOLE_LIST;
     default:
-      throw new FormRefusal("form_malformed", "no button of this form");
+      throw new FormRefusal("form_malformed", "go names no button of this form");
   }
 }

@@ -83,6 +83,6 @@ export class PendingAuthorizationGone extends Error {
   override readonly name = "PendingAuthorizationGone";
 
   constructor() {
-    super("no authorization waits here");
+    super("this authorization is no longer pending");
   }
 }

@@ -4,7 +4,7 @@ const KEY = /^[A-Za-z0-9_-]{43,}$/;
 export function parseCookieKeys(text: string): readonly string[] {
   const keys = parseList(text).filter((key): key is string => typeof key === "string" && KEY.test(key));
   if (keys.length === 0 || keys.length !== parseList(text).length) {
-    throw new Error("is not a JSON array of texts of at least 32 bytes in base64url");
+    throw new Error("is not a JSON array of strings, each at least 32 bytes in base64url");
   }
   return keys;
 }

@@ -104,7 +104,10 @@ function keepLooking(look: () => Promise<void>, log: Log, again: Repeat): Repeat
   const trouble = createTrouble();
   const tell = (error: unknown) => {
     if (trouble.isNews(error))
-      log[isDatabaseUnavailable(error) ? "warn" : "error"]({ error }, "keys cannot be followed");
+      log[isDatabaseUnavailable(error) ? "warn" : "error"](
+        { error },
+        "the keys in use could not be reloaded",
+      );
     return LOOK_MILLISECONDS;
   };
   const lookOnce = async () => {

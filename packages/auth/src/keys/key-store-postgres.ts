@@ -110,7 +110,7 @@ interface Turn {
 async function takeTurn(queries: Queries, use: KeyUse): Promise<Turn> {
   await queries.run({ name: "key-turn", text: TURN, values: [use] });
   const [moment] = await queries.run<{ readonly now: Date }>({ name: "key-now", text: NOW, values: [] });
-  if (moment === undefined) throw new TypeError("the database tells no time");
+  if (moment === undefined) throw new TypeError("the database returned no time");
   const { now } = moment;
   const rows = await queries.run<KeyRow>({ name: "key-of-use", text: OF_USE, values: [use] });
   // All decisions use this one time: by a later one, a key announced at an earlier one could already sign.
@@ -128,7 +128,7 @@ function createWriter({ sealingKey, terms }: KeyStoreSettings) {
     const times = [now, key.signsFrom, key.retiresAt, key.endsAt];
     const values = [key.kid, use, sealed, ...times, operatorOf(key.act)];
     const [row] = await queries.run<KeyRow>({ name: "key-add", text: ADD, values });
-    if (row === undefined) throw new TypeError("a key was added and is not there");
+    if (row === undefined) throw new TypeError("an added key was not found");
     const facts = readFacts(row, now);
     await appendAudit(queries, [recordKey(key.act, "key.announced", facts)]);
     return facts;

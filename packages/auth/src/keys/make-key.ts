@@ -10,7 +10,7 @@ const COOKIE_KEY_ID_BYTES = 16;
 function makeSigningKey(): MadeKey {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const [key] = parseSigningKeys(JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] })).keys;
-  if (key === undefined) throw new TypeError("a key that was made is none");
+  if (key === undefined) throw new TypeError("the generated key is invalid");
   return nameSigningKey(key);
 }
 

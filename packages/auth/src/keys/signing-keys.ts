@@ -39,10 +39,10 @@ function parseJson(text: string): unknown {
 export function parseSigningKeys(text: string): SigningKeys {
   const set = parseJson(text);
   const keys = isJsonObject(set) ? set.keys : undefined;
-  if (!Array.isArray(keys) || keys.length === 0) throw new Error("is not a JWK set with keys");
-  if (!keys.every(isSigningKey)) throw new Error("holds a key that is no private EC key on P-256");
+  if (!Array.isArray(keys) || keys.length === 0) throw new Error("is not a JWK set with at least one key");
+  if (!keys.every(isSigningKey)) throw new Error("contains a key that is not a private EC key on P-256");
   const names = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));
-  if (new Set(names).size < names.length) throw new Error("holds two keys with one kid");
+  if (new Set(names).size < names.length) throw new Error("contains two keys with the same kid");
   return { keys: keys.map(({ kty, crv, x, y, d, kid }) => ({ kty, crv, x, y, d, ...(kid && { kid }) })) };
 }
 
@@ -61,6 +61,7 @@ function isPair({ kty, crv, x, y, d }: SigningKey): boolean {
 /** Reads a JWK set written by a person, as {@link parseSigningKeys} does, and tries its keys, because imported keys stay. */
 export function parseGivenSigningKeys(text: string): SigningKeys {
   const given = parseSigningKeys(text);
-  if (!given.keys.every(isPair)) throw new Error("holds a key whose private and public parts are not a pair");
+  if (!given.keys.every(isPair))
+    throw new Error("contains a key whose private and public parts do not match");
   return given;
 }

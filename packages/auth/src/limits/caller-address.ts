@@ -21,7 +21,7 @@ export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresse
   const names = (read.optionalText("BROWSER_PROXIES") ?? "").split(",").map((name) => name.trim());
   const proxies = names.filter((name) => name !== "");
   const faulty = proxies.filter((proxy) => isIP(proxy) === 0);
-  for (const proxy of faulty) read.fault(`${proxy} in BROWSER_PROXIES is no IP address`);
+  for (const proxy of faulty) read.fault(`${proxy} in BROWSER_PROXIES is not an IP address`);
   const isDirect = read.text("CLIENT_CERTIFICATE_SOURCE") === "tls";
   if (proxies.length === 0 && !isDirect) return { kind: "unknown" };
   const addresses = proxies.filter((proxy) => !faulty.includes(proxy));

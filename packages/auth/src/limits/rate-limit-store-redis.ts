@@ -54,7 +54,7 @@ function parametersOf(buckets: readonly Bucket[], measures = 1) {
 }
 
 function fullAmong(buckets: readonly Bucket[], reply: unknown): readonly FullBucket[] {
-  if (!Array.isArray(reply)) throw new TypeError("a script of ours gives a list");
+  if (!Array.isArray(reply)) throw new TypeError("the script must return a list");
   return buckets.flatMap(({ name }, index) => {
     const over = Number(reply[index]);
     return over > 0 ? [{ name, waitMilliseconds: over / 1000 }] : [];

@@ -82,7 +82,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
 
   function uncounted(error: unknown): void {
     metrics.uncounted();
-    log.warn({ error }, "a call could not be counted");
+    log.warn({ error }, "a call could not be counted against its rate limits");
   }
 
   async function count(counted: readonly Counted[]): Promise<void> {

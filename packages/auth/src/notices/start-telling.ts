@@ -59,5 +59,5 @@ async function giveUp({ notices, gaveUp, log }: TellingParts, notice: WaitingNot
   const { id, kind, requestId } = notice;
   if (!(await notices.giveUp(notice))) return;
   gaveUp();
-  log.error({ delivery: id, change: kind, requestId }, "a PSU could not be told of a change");
+  log.error({ delivery: id, change: kind, requestId }, "a PSU could not be notified of a change");
 }

@@ -105,7 +105,7 @@ async function blockIn(
   const [added] = await queries.run<BlockRow>({ name: "psu-block-add", text: BLOCK, values });
   if (added === undefined) {
     const [found] = await queries.run<BlockRow>({ name: "psu-block-find", text: FIND, values: [psu] });
-    if (found === undefined) throw new TypeError("a block was released by somebody who had no turn");
+    if (found === undefined) throw new TypeError("a block was neither added nor found");
     return { result: "already_blocked", block: readBlock(found) };
   }
   const ending = { by: "bank", reason: "psu_blocked", act } as const;

@@ -120,6 +120,6 @@ export class SignInBusy extends Error {
   override readonly name = "SignInBusy";
 
   constructor() {
-    super("too many sign-ins wait");
+    super("too many sign-ins are waiting");
   }
 }

@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
 /** Reads the sealing key from its text, 32 bytes in base64url; throws for any other length. */
 export function readSealingKey(text: Secret): KeyObject {
   const bytes = Buffer.from(text.reveal().trim(), "base64url");
-  if (bytes.length !== KEY_BYTES) throw new TypeError(`a sealing key has ${KEY_BYTES} bytes in base64url`);
+  if (bytes.length !== KEY_BYTES) throw new TypeError(`must be ${KEY_BYTES} bytes in base64url`);
   return createSecretKey(bytes);
 }
 

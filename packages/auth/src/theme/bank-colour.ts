@@ -36,14 +36,14 @@ const STEP = 0.02;
  */
 export function parseBankColour(text: string): Accents {
   const colour = readColour(text);
-  if (colour === undefined) throw new Error("must be a colour as #rrggbb");
+  if (colour === undefined) throw new Error("must be a colour of the form #rrggbb");
   const found = leastContrast(colour);
   if (found < LEAST_CONTRAST) throw new Error(refusal(found, untilReadable(colour, BLACK, leastContrast)));
   return { light: lightAccents(colour), dark: darkAccents(colour) };
 }
 
 function refusal(found: number, darker: Colour): string {
-  return `has a contrast of ${found.toFixed(2)} : 1, and text needs ${LEAST_CONTRAST} : 1 (WCAG 2.2 1.4.3): ${writeColour(darker)} would do`;
+  return `has a contrast of ${found.toFixed(2)} : 1, but text needs ${LEAST_CONTRAST} : 1 (WCAG 2.2 1.4.3): use ${writeColour(darker)}, for example`;
 }
 
 /** The lower of its contrasts with white, which buttons carry, and with its own tint, the darkest background of links. */

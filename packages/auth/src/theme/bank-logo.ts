@@ -14,8 +14,9 @@ const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:[^-]|-[^-])*-->\s*
  * which browsers run no script, and serve it under a policy of its own, under which they load nothing.
  */
 export function parseBankLogo(bytes: Buffer): BankLogo {
-  if (bytes.length > MOST_BYTES) throw new Error(`has ${bytes.length} bytes, and ${MOST_BYTES} are the most`);
+  if (bytes.length > MOST_BYTES)
+    throw new Error(`has ${bytes.length} bytes; at most ${MOST_BYTES} are allowed`);
   if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return { kind: "png", bytes };
   if (SVG_START.test(bytes.toString("utf8"))) return { kind: "svg", bytes };
-  throw new Error("must be an SVG or a PNG");
+  throw new Error("must be an SVG or PNG file");
 }

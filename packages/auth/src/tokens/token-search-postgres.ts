@@ -36,13 +36,13 @@ export function hashesWith(prefix: HashPrefix): readonly [from: Buffer, through:
 /** The kind of a provider's model. */
 export function kindOfModel(model: string): TokenKind {
   const kind = KINDS.find((each) => MODEL_OF[each] === model);
-  if (kind === undefined) throw new TypeError(`a token of kind ${model}`);
+  if (kind === undefined) throw new TypeError(`unknown kind of token: ${model}`);
   return kind;
 }
 
 function readFacts(row: FactsRow): TokenFacts {
   const hashPrefix = parseHashPrefix(row.hash_prefix.toString("base64url"));
-  if (hashPrefix === undefined) throw new TypeError("a hash is not as long as one");
+  if (hashPrefix === undefined) throw new TypeError("a stored token hash has the wrong length");
   return {
     kind: kindOfModel(row.kind),
     hashPrefix,

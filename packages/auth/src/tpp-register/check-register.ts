@@ -22,7 +22,7 @@ const DAY_MILLISECONDS = 86_400_000;
 
 function requireFresh({ newestDay }: RegisterReading, day: IsoDay, maxAgeDays: number): void {
   const oldest = dayOf(new Date(Date.parse(day) - maxAgeDays * DAY_MILLISECONDS));
-  if (newestDay < oldest) throw new RegisterRefusal("register_old", `its newest entry is of ${newestDay}`);
+  if (newestDay < oldest) throw new RegisterRefusal("register_old", `its newest entry is dated ${newestDay}`);
 }
 
 /**
@@ -31,7 +31,10 @@ function requireFresh({ newestDay }: RegisterReading, day: IsoDay, maxAgeDays: n
  */
 function requireLikely({ standings }: RegisterReading, before: readonly OrganisationIdentifier[]): void {
   if (before.length > 0 && standings.size === 0)
-    throw new RegisterRefusal("register_unreadable", `it has no known TPP, and had ${before.length}`);
+    throw new RegisterRefusal(
+      "register_unreadable",
+      `it lists no known TPP; an earlier file listed ${before.length}`,
+    );
 }
 
 function decideFindings(
@@ -70,7 +73,7 @@ export function reportChanges(
   { blocked, released }: AppliedPolicy,
 ): void {
   for (const tpp of blocked) log.warn({ tpp }, "the TPP register blocks a TPP");
-  for (const tpp of released) log.info({ tpp }, "the TPP register blocks a TPP no longer");
+  for (const tpp of released) log.info({ tpp }, "the TPP register no longer blocks a TPP");
 }
 
 /**

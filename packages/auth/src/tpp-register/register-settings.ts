@@ -37,6 +37,6 @@ export function readRegisterSettings(read: ConfigurationReader): RegisterSetting
   });
   if (file !== undefined) return { file, ...settings };
   // An operator who sets `block` relies on it: otherwise a TPP that lost its authorisation would go on unnoticed.
-  if (settings.policy === "block") read.fault("TPP_REGISTER_POLICY=block needs TPP_REGISTER_FILE");
+  if (settings.policy === "block") read.fault("TPP_REGISTER_POLICY=block requires TPP_REGISTER_FILE");
   return undefined;
 }

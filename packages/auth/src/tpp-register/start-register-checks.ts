@@ -20,7 +20,7 @@ function reportFailure({ log, metrics }: RegisterChecksParts, error: unknown): n
     metrics.checked(error.code);
     log.warn(
       { refusal: error.code, detail: error.detail },
-      "the TPP register was not checked; it blocks nobody",
+      "the TPP register file cannot be used; nobody was blocked or released",
     );
   } else if (!isDatabaseUnavailable(error)) log.error({ error }, "the TPP register could not be checked");
   return LOOK_MILLISECONDS;

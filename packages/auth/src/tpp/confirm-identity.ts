@@ -76,7 +76,11 @@ function decide(
 ): void {
   if (verdict === "agree") return;
   const facts = { tpp: tpp.organisationIdentifier, certificate: tpp.thumbprint, detail };
-  if (verdict === "no_opinion") log.warn(facts, "the second reader has no opinion on a certificate");
+  if (verdict === "no_opinion") log.warn(facts, "the second reader cannot judge a certificate");
   else if (mode === "refuse") throw new TppRefusal(REFUSAL_OF[verdict], detail);
-  else log.warn({ ...facts, refusal: REFUSAL_OF[verdict] }, "registered against the second reader");
+  else
+    log.warn(
+      { ...facts, refusal: REFUSAL_OF[verdict] },
+      "registered although the second reader did not confirm the certificate",
+    );
 }

@@ -84,7 +84,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     const key = new Secret(JSON.stringify(await exportJWK(privateKey)));
     const upstream = await open(provider.issuer, { authentication: { kind: "key", key } });
     expect(await rejectionOf(upstream.begin())).to.be.instanceOf(PrivateServiceUnavailable);
-    const detail = "it takes no assertion that is signed with PS256";
+    const detail = "it does not accept assertions signed with PS256";
     expect(upstream.logLines.at(-1)).to.include({ detail });
   });
 
@@ -94,7 +94,7 @@ describe("Auth as a client of a real OpenID provider", () => {
     const key = new Secret(JSON.stringify(await exportJWK(privateKey)));
     const upstream = await open(provider.issuer, { authentication: { kind: "key", key } });
     expect(await rejectionOf(upstream.begin())).to.be.instanceOf(PrivateServiceUnavailable);
-    expect(upstream.logLines.at(-1)).to.include({ detail: "it does not take private_key_jwt" });
+    expect(upstream.logLines.at(-1)).to.include({ detail: "it does not support private_key_jwt" });
   });
 
   it("sends nothing to a provider that the configured authority has not certified", async () => {

@@ -135,7 +135,7 @@ describe("An answer of the bank's OpenID provider", () => {
     [{ acr: [STRONG] }, `acr ["${STRONG}"]`],
     [
       { sub: "jana@bank.example" },
-      "the claim with the PSU is absent, or no text of 1 to 64 letters, digits, - and _",
+      "the claim with the PSU's id is missing or is not a string of 1 to 64 letters, digits, - and _",
     ],
   ];
   for (const [changed, detail] of TOLD)
@@ -285,7 +285,7 @@ describe("An answer of the bank's OpenID provider", () => {
     provider.metadata = { token_endpoint_auth_methods_supported: "client_secret_basic" };
     await rejectionOf(upstream.login.begin("state-1"));
     const details = upstream.logLines.map(({ detail }) => detail);
-    expect(details).to.deep.equal(["token_endpoint_auth_methods_supported is no list"]);
+    expect(details).to.deep.equal(["token_endpoint_auth_methods_supported is not a list"]);
   });
 
   it("leaves no secret of the sign-in in the log", async () => {

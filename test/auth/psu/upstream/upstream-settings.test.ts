@@ -83,18 +83,18 @@ describe("The settings of a sign-in at the bank's provider", () => {
   });
 
   it("take the bare address of an issuer, and no value that is too short, too long or malformed", () => {
-    const issuer = "UPSTREAM_ISSUER must be https, a host, a port and a path, and nothing else";
+    const issuer = "UPSTREAM_ISSUER must be an https URL with a host, a port and a path only";
     for (const behind of ["?a=b", "#a"])
       expect(faultsOf({ UPSTREAM_ISSUER: `https://login.bank.example${behind}` })).to.deep.equal([issuer]);
     for (const who of ["psu", ":secret"])
       expect(faultsOf({ UPSTREAM_ISSUER: `https://${who}@login.bank.example` })).to.deep.equal([issuer]);
     for (const secret of ["a".repeat(15), "a".repeat(1_001), "ž".repeat(20)])
       expect(faultsOf({ UPSTREAM_CLIENT_SECRET_FILE: fileWith(secret) })).to.deep.equal([
-        "UPSTREAM_CLIENT_SECRET_FILE: must hold 16 to 1,000 characters of ASCII",
+        "UPSTREAM_CLIENT_SECRET_FILE: must contain 16 to 1,000 printable ASCII characters",
       ]);
     for (const value of ['"quoted"', "back\\slash", "tab\tin", "a".repeat(201)])
       expect(faultsOf({ UPSTREAM_ACR_VALUES: `urn:bank:sca ${value}` }), value).to.deep.equal([
-        "UPSTREAM_ACR_VALUES: must be values with spaces between them",
+        "UPSTREAM_ACR_VALUES: must be one or more values separated by spaces",
       ]);
     expect(faultsOf({ UPSTREAM_CLIENT_ID: "a".repeat(201) })).to.have.length(1);
   });
@@ -103,7 +103,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     const { UPSTREAM_ISSUER: issuer } = right();
     for (const kind of ["openid-configuration", "oauth-authorization-server"])
       expect(faultsOf({ UPSTREAM_ISSUER: `${issuer}/.well-known/${kind}` })).to.deep.equal([
-        "UPSTREAM_ISSUER must name the issuer, and not its description: without /.well-known/",
+        "UPSTREAM_ISSUER must be the issuer, not the URL of its metadata: leave out /.well-known/",
       ]);
   });
 
@@ -173,7 +173,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
     const names =
       "UPSTREAM_ISSUER, UPSTREAM_CLIENT_ID, UPSTREAM_CLIENT_SECRET_FILE, UPSTREAM_CLIENT_KEY_FILE, UPSTREAM_ACR_VALUES, UPSTREAM_CA_FILE";
     expect(faultsOf({ ...rows, MODE: "sandbox", PSU_LOGIN: "sandbox" })).to.deep.equal([
-      `${names}: set, but PSU_LOGIN is not oidc`,
+      `${names} may be set only with PSU_LOGIN=oidc`,
     ]);
     expect(faultsOf({ PSU_LOGIN: "sandbox" }).join()).to.contain("PSU_LOGIN=sandbox needs MODE=sandbox");
   });

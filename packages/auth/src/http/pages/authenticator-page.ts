@@ -190,5 +190,5 @@ function readDraft(
 ): EnrolmentDraft {
   const draft = { psu: session.psu, sealedSecret, activation: undefined };
   if (SEALED.test(sealedSecret) && enrolment.isOurs(draft)) return draft;
-  throw new FormRefusal("form_malformed", "the draft is none");
+  throw new FormRefusal("form_malformed", "the sealed enrolment draft is invalid");
 }

@@ -50,6 +50,6 @@ function readKey(key: Readonly<Record<string, string>>) {
   try {
     return createPrivateKey({ key, format: "jwk" });
   } catch {
-    throw new Error("is no private key as a JWK");
+    throw new Error("is not a private key as a JWK");
   }
 }

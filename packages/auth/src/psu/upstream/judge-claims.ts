@@ -58,7 +58,7 @@ function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonl
   if (typeof acr !== "string" || !acrValues.includes(acr))
     throw new UpstreamRefusal(
       "acr_insufficient",
-      acr === undefined ? "no acr" : `acr ${JSON.stringify(acr)}`,
+      acr === undefined ? "acr is missing" : `acr ${JSON.stringify(acr)}`,
       psu,
     );
 }
@@ -67,7 +67,7 @@ function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonl
 function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetween): Date {
   const { auth_time: at } = claims;
   if (typeof at !== "number" || !Number.isFinite(at))
-    throw new UpstreamRefusal("not_fresh", "no auth_time", psu);
+    throw new UpstreamRefusal("not_fresh", "auth_time is missing or not a number", psu);
   const seconds = now.getTime() / 1000;
   // `auth_time` has whole seconds: the second of the question is not over yet.
   const earliest = Math.max(
@@ -75,7 +75,11 @@ function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetw
     Math.floor(askedAt.getTime() / 1000) - CLOCK_SKEW_SECONDS,
   );
   if (at < earliest || at > seconds + CLOCK_SKEW_SECONDS)
-    throw new UpstreamRefusal("not_fresh", `auth_time is ${Math.round(at - seconds)} s from now`, psu);
+    throw new UpstreamRefusal(
+      "not_fresh",
+      `auth_time differs from the present time by ${Math.round(at - seconds)} s`,
+      psu,
+    );
   return new Date(Math.min(at * 1000, now.getTime()));
 }
 
@@ -85,7 +89,7 @@ function requirePsu(claim: unknown): PsuId {
   } catch {
     throw new UpstreamRefusal(
       "psu_unusable",
-      "the claim with the PSU is absent, or no text of 1 to 64 letters, digits, - and _",
+      "the claim with the PSU's id is missing or is not a string of 1 to 64 letters, digits, - and _",
     );
   }
 }

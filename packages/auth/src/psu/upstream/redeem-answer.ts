@@ -69,7 +69,9 @@ function explain(error: unknown, log: Log): Error {
   // The client uses the published keys as if each member had its type; WebCrypto refuses those that do not.
   if (error instanceof TypeError)
     return new UpstreamRefusal("answer_untrusted", `TypeError: ${error.message}`);
-  return error instanceof Error ? error : new Error("the OpenID client threw no error", { cause: error });
+  return error instanceof Error
+    ? error
+    : new Error("the OpenID client threw something that is not an Error", { cause: error });
 }
 
 /** The client's code. It is missing when WebCrypto rejects a published key, and for errors that the client does not know. */
@@ -86,7 +88,7 @@ function wrongIn({ cause, message }: Error): string {
 /** What the provider itself says, also of our registration there: all that the PSU can do is come again later. */
 function unavailable(log: Log, told: string | undefined): PrivateServiceUnavailable {
   const reason = (told ?? "unknown").slice(0, MAX_REASON_CHARACTERS);
-  log.error({ reason }, "the bank's OpenID provider answers with an error");
+  log.error({ reason }, "the bank's OpenID provider answered with an error");
   // Not the client's own error, which holds the parameters and the body.
   return new PrivateServiceUnavailable(UPSTREAM, { cause: new Error(reason) });
 }

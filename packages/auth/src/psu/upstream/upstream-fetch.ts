@@ -14,7 +14,7 @@ export function createUpstreamFetch(client: PrivateClient): CustomFetch {
     if (method === "GET") return responseOf(await client.get(url, headers));
     if (method === "POST" && body instanceof URLSearchParams)
       return responseOf(await client.postForm(url, body, headers));
-    throw new TypeError(`the OpenID client wants to ${method} something that is no form`);
+    throw new TypeError(`the OpenID client may send only GET, or POST with a form, not ${method}`);
   };
 }
 

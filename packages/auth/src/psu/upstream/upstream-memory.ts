@@ -28,7 +28,8 @@ export function sealAsked(key: KeyObject, asked: AskedUpstream): SignInMemory {
 
 /** Opens what `sealAsked` gave; throws for everything else. */
 export function openAsked(key: KeyObject, { sealed }: SignInMemory): AskedUpstream {
-  if (typeof sealed !== "string") throw new TypeError("this is no sign-in at the bank's provider");
+  if (typeof sealed !== "string")
+    throw new TypeError("the memory of this step has no sealed question to the bank's provider");
   return JSON.parse(Buffer.from(unseal(key, Buffer.from(sealed, "base64url"), PURPOSE)).toString());
 }
 

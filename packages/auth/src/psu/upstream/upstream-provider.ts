@@ -58,7 +58,7 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
       failure = new Error(reasonOf(error));
       log.warn(
         { detail: failure.message },
-        "the bank's OpenID provider is not there, or cannot do what is needed",
+        "the bank's OpenID provider cannot be reached, or does not support what auth needs",
       );
     }
   }
@@ -106,12 +106,13 @@ function requireUsable(server: oidc.ServerMetadata): oidc.ServerMetadata {
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
     const endpoint = server[name];
     if (endpoint === undefined || !URL.canParse(endpoint) || new URL(endpoint).protocol !== "https:")
-      throw new Error(`${name} is no https URL`);
+      throw new Error(`${name} is not an https URL`);
   }
   // A provider that says nothing must support RS256 (OIDC Core 15.1).
   const told = listIn(server, "id_token_signing_alg_values_supported", ["RS256"]);
   const counting = told.filter((algorithm) => ALGORITHMS.has(algorithm));
-  if (counting.length === 0) throw new Error("no algorithm of its ID tokens counts here");
+  if (counting.length === 0)
+    throw new Error("id_token_signing_alg_values_supported has no accepted algorithm");
   return { ...server, id_token_signing_alg_values_supported: counting };
 }
 
@@ -124,7 +125,7 @@ type ListName =
 function listIn(server: oidc.ServerMetadata, name: ListName, usual: readonly string[]): readonly string[] {
   const told: unknown = server[name] ?? usual;
   if (Array.isArray(told)) return told;
-  throw new Error(`${name} is no list`);
+  throw new Error(`${name} is not a list`);
 }
 
 /** Authenticates by the one configured means; a secret goes into the header if the provider takes it there (RFC 6749 2.3.1). */
@@ -135,19 +136,19 @@ async function prove(
   // What a provider that says nothing accepts (OIDC Discovery 3).
   const methods = listIn(server, "token_endpoint_auth_methods_supported", ["client_secret_basic"]);
   if (authentication.kind === "key") {
-    if (!methods.includes("private_key_jwt")) throw new Error("it does not take private_key_jwt");
+    if (!methods.includes("private_key_jwt")) throw new Error("it does not support private_key_jwt");
     return proveWithKey(authentication.key.reveal(), server);
   }
   const secret = authentication.secret.reveal();
   if (methods.includes("client_secret_basic")) return oidc.ClientSecretBasic(secret);
   if (methods.includes("client_secret_post")) return oidc.ClientSecretPost(secret);
-  throw new Error("it takes no client secret");
+  throw new Error("it supports neither client_secret_basic nor client_secret_post");
 }
 
 async function proveWithKey(text: string, server: oidc.ServerMetadata): Promise<oidc.ClientAuth> {
   const { jwk, algorithm, kid } = parseClientKey(text);
   const taken = listIn(server, "token_endpoint_auth_signing_alg_values_supported", [algorithm]);
-  if (!taken.includes(algorithm)) throw new Error(`it takes no assertion that is signed with ${algorithm}`);
+  if (!taken.includes(algorithm)) throw new Error(`it does not accept assertions signed with ${algorithm}`);
   const key = await importJWK(jwk, algorithm);
   if (key instanceof Uint8Array) throw new TypeError("a private key is a secret");
   return oidc.PrivateKeyJwt(kid === undefined ? key : { key, kid });

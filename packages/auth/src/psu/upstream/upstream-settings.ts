@@ -41,7 +41,7 @@ const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 /** Reports variables of a provider that are set although `PSU_LOGIN` uses none. */
 export function refuseUpstreamRows(read: ConfigurationReader): void {
   const set = UPSTREAM_ROWS.filter((name) => read.optionalText(name) !== undefined);
-  if (set.length > 0) read.fault(`${set.join(", ")}: set, but PSU_LOGIN is not oidc`);
+  if (set.length > 0) read.fault(`${set.join(", ")} may be set only with PSU_LOGIN=oidc`);
 }
 
 /** Reads the variables of the bank's provider. */
@@ -62,10 +62,10 @@ function readIssuer(read: ConfigurationReader): URL {
   const name = "UPSTREAM_ISSUER";
   const url = read.url(name, ["https:"]);
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
-    read.fault(`${name} must be https, a host, a port and a path, and nothing else`);
+    read.fault(`${name} must be an https URL with a host, a port and a path only`);
   // The OpenID client would accept this URL, and believe the description whichever issuer it names (OIDC Discovery 4.3).
   if (url.pathname.includes("/.well-known/"))
-    read.fault(`${name} must name the issuer, and not its description: without /.well-known/`);
+    read.fault(`${name} must be the issuer, not the URL of its metadata: leave out /.well-known/`);
   return url;
 }
 
@@ -74,7 +74,7 @@ function readAuthentication(read: ConfigurationReader): UpstreamAuthentication {
   const [secretFile, keyFile] = ["UPSTREAM_CLIENT_SECRET_FILE", "UPSTREAM_CLIENT_KEY_FILE"] as const;
   const hasSecret = read.optionalText(secretFile) !== undefined;
   if (hasSecret === (read.optionalText(keyFile) !== undefined))
-    read.fault(`one of ${secretFile} and ${keyFile} must be set, and not both`);
+    read.fault(`exactly one of ${secretFile} and ${keyFile} must be set`);
   if (!hasSecret && read.optionalText(keyFile) === undefined)
     return { kind: "secret", secret: new Secret("") };
   return hasSecret
@@ -91,24 +91,25 @@ function readChecked(read: ConfigurationReader, name: string, check: (text: stri
 }
 
 function requireClientSecret(text: string): void {
-  if (!/^[\x20-\x7e]{16,1000}$/.test(text)) throw new Error("must hold 16 to 1,000 characters of ASCII");
+  if (!/^[\x20-\x7e]{16,1000}$/.test(text))
+    throw new Error("must contain 16 to 1,000 printable ASCII characters");
 }
 
 function requireClientId(text: string): string {
-  if (!/^[\x20-\x7e]{1,200}$/.test(text)) throw new Error("must be up to 200 characters of ASCII");
+  if (!/^[\x20-\x7e]{1,200}$/.test(text)) throw new Error("must be 1 to 200 printable ASCII characters");
   return text;
 }
 
 function requireTokens(text: string): readonly string[] {
   const values = text.split(" ").filter((value) => value !== "");
   if (values.length === 0 || !values.every((value) => TOKEN.test(value)))
-    throw new Error("must be values with spaces between them");
+    throw new Error("must be one or more values separated by spaces");
   return values;
 }
 
 function requireScope(text: string): string {
   const values = requireTokens(text);
-  if (!values.includes("openid")) throw new Error("must have openid among its values");
+  if (!values.includes("openid")) throw new Error("must contain openid");
   return values.join(" ");
 }
 
