@@ -100,7 +100,7 @@ describe("The content of a registration", () => {
     ];
     for (const field of fields) expect(error_description).to.contain(field);
     expect(error_description).to.contain(
-      "scopes[0] (scopes[1], scopes[2], scopes[3], scopes[4], scopes[5], scopes[6], scopes[7], scopes[8], scopes[9] too) is none of aisp, pisp",
+      "scopes[0] (scopes[1], scopes[2], scopes[3], scopes[4], scopes[5], scopes[6], scopes[7], scopes[8], scopes[9] too) must be one of aisp, pisp",
     );
     expect(error_description.match(/is not a redirect URI/g)).to.have.length(1);
   });

@@ -206,7 +206,7 @@ describe("the names of an application", () => {
         .to.throw(RegistrationRefusal)
         .with.nested.property("faults[0].message")
         .that.equals(
-          "client_name is not text of 1 to 255 bytes in which something can be seen, without control characters and marks that reorder text",
+          "client_name must be text of 1 to 255 bytes with a visible character, without control characters or marks that reorder text",
         );
   });
 
@@ -385,12 +385,12 @@ describe("the redirect URIs of an application", () => {
   }
 
   const WRITTEN =
-    "in at most 2047 characters of RFC 3986, with the host as browsers write it; a query is in UTF-8 and has none of code, state, iss, scope, error, error_description, error_uri";
+    "of at most 2047 characters of RFC 3986, its host in canonical form; a query must be UTF-8 without the parameters code, state, iss, scope, error, error_description, error_uri";
   const RULES = [
-    ["web", "https, without user information, fragment and *"],
+    ["web", "it must be https, without user information, fragment or *"],
     [
       "native",
-      "http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; without user information, fragment and *",
+      "it must be http at 127.0.0.1, [::1] or localhost, or have a scheme named after your domain, such as cz.example.app:/, without user information, fragment or *",
     ],
   ] as const;
   for (const [applicationType, rule] of RULES)
@@ -400,7 +400,7 @@ describe("the redirect URIs of an application", () => {
         .to.throw(RegistrationRefusal)
         .with.nested.property("faults[0].message")
         .that.equals(
-          `redirect_uris[0] is not a redirect URI that a ${applicationType} application may have: ${rule}, ${WRITTEN}`,
+          `redirect_uris[0] is not a redirect URI allowed for a ${applicationType} application: ${rule}, ${WRITTEN}`,
         );
     });
 

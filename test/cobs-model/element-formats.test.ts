@@ -184,7 +184,9 @@ describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1
       expect(() => requireTransaction(changed("domestic", path, "12.345678")))
         .to.throw(ContentRefusal)
         .with.nested.property("faults[0].message")
-        .that.matches(/ at most 18 of them, and no more decimals than its currency has$/);
+        .that.matches(
+          / at most 18 decimal digits, without a sign, with no more decimals than its currency has$/,
+        );
     }
   });
 

@@ -34,7 +34,10 @@ describe("a currency", () => {
     for (const value of ["czk", "CZ", "CZKK", "CZK\n", 203]) {
       expect(() => parseCurrencyCode(value))
         .to.throw(ContentRefusal, "FIELD_INVALID")
-        .with.nested.property("faults[0].message", "currency is not a currency code, three capital letters");
+        .with.nested.property(
+          "faults[0].message",
+          "currency must be a currency code of three capital letters",
+        );
     }
   });
 });

@@ -139,7 +139,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
       { ...EC, use: "enc" },
       { ...EC, kid: 7 },
     ])
-      expect(messageOf(key)).to.include("alg is ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA)");
+      expect(messageOf(key)).to.include("alg must be ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA)");
     expect(messageOf({ ...jwkOf(weak("rsa")), alg: "RS256" })).to.include("RSA of 2048 to 8192 bits");
   });
 

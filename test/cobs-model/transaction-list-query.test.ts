@@ -71,7 +71,7 @@ describe("the query of the list of transactions (COBS 3.1.5)", () => {
     it(`refuses currency=${JSON.stringify(currency)} as AC09, and gives the expected form (A-41)`, () => {
       expect(faultsOf(encoded("currency", currency))).to.deep.equal([["AC09", "currency"]]);
       const [fault] = read(encoded("currency", currency)).faults;
-      expect(fault?.message).to.equal("currency is not a currency code, three capital letters");
+      expect(fault?.message).to.equal("currency must be a currency code of three capital letters");
     });
   }
 });

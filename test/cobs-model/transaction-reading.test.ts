@@ -44,7 +44,7 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
       .to.throw(ContentRefusal)
       .with.nested.property(
         "faults[0].message",
-        `${path} is not a text of at most 500 characters in each of cs and en`,
+        `${path} must have cs and en, each with text of at most 500 characters`,
       );
   });
 

@@ -132,7 +132,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
     it("are explained if an offset is written otherwise, as by strftime and PHP's ISO8601", async () => {
       const { body } = await get(`?fromDate=${encodeURIComponent("2026-01-02T03:04:05+0100")}`);
       expect(JSON.parse(body).errors[0].message).to.equal(
-        "fromDate is neither a day, written YYYY-MM-DD, nor a date and time with an offset, written Z or +hh:mm",
+        "fromDate must be a day (YYYY-MM-DD), or a date and time with an offset (Z or +hh:mm)",
       );
     });
 

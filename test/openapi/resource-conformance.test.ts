@@ -28,7 +28,7 @@ const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
 /** Table: what is shown as an example and told to no call, and why. */
 const UNSHOWN: readonly (readonly [which: RegExp, reason: string])[] = [
   [/ 500 /, "only a fault of the server itself gives it"],
-  [/ PARAMETER_INVALID at sort: more transactions than LIMIT /, "it takes ten thousand transactions"],
+  [/ PARAMETER_INVALID at sort: more than LIMIT transactions /, "it takes ten thousand transactions"],
 ];
 const PLACES = OPERATIONS.filter(({ path }) => /^\/cobs\/2\.0\/(my|payments|accounts|openapi)/.test(path));
 const RESOURCES = PLACES.filter(({ path }) => !path.endsWith("openapi.json"));

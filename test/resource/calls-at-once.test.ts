@@ -91,7 +91,7 @@ describe("simultaneous calls of one TPP (RL-01)", function calls() {
         scope: null,
         parameters: { CONTINUES_AT: continuesAt },
         message:
-          "too many of your calls are under way at the same time; wait for their answers before you send more",
+          "too many of your calls are in progress at the same time; wait for answers before you send more",
       },
     ]);
     expect(await resource.metric('access_limits_total{limit="calls_at_once"')).to.equal(refusals.length);

@@ -72,7 +72,7 @@ describe("one card issuer's questions about accounts without a consent (RFC 6585
         scope: null,
         parameters: { CONTINUES_AT: continuesAt },
         message:
-          "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
+          "you have asked about too many accounts that do not exist or have no consent for you; you may still ask about those for which you just got an answer",
       },
     ]);
     const { organisationIdentifier, thumbprint } = resource.tpp("all-roles");

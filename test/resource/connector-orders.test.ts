@@ -130,7 +130,7 @@ describe("orders through the connector to a core system", () => {
     });
     const [fault] = inspected.faults;
     expect(fault).to.include({ code: "AC03", path: "creditorAccount.identification.iban" });
-    expect(fault?.message).to.include("or not kept in the currency of creditorAccount");
+    expect(fault?.message).to.include("or is not kept in the currency of creditorAccount");
   });
 
   it("are asked about with the consent's accounts and the named currency, or null for none", async () => {

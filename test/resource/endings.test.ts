@@ -260,14 +260,16 @@ describe("the resource server that follows auth's event feed", () => {
 
     it("logs the cut once, and the recovery once", async () => {
       const told = () =>
-        resource.logLines.map(({ msg }) => msg).filter((msg) => /followed/.test(String(msg)));
+        resource.logLines
+          .map(({ msg }) => msg)
+          .filter((msg) => /the event feed of auth .* read/.test(String(msg)));
       resource.auth.feed.isCut = true;
       await eventually(() => told().length === 1, LIMIT_MILLISECONDS);
       resource.auth.feed.isCut = false;
       await eventually(() => told().length === 2);
       expect(told()).to.deep.equal([
-        "the event feed of auth cannot be followed",
-        "the event feed of auth is followed again",
+        "the event feed of auth cannot be read",
+        "the event feed of auth is being read again",
       ]);
     });
   });

@@ -157,11 +157,11 @@ describe("the follower of auth's endings", () => {
     (await questionOf(6)).answer(batch(10));
     (await questionOf(7)).fail();
     await questionOf(8);
-    const cannot = "the event feed of auth cannot be followed";
+    const cannot = "the event feed of auth cannot be read";
     expect(lines.map(({ msg, detail }) => [msg, detail])).to.deep.equal([
       [cannot, undefined],
       [cannot, "answered with 403"],
-      ["the event feed of auth is followed again", undefined],
+      ["the event feed of auth is being read again", undefined],
       [cannot, undefined],
     ]);
   });
@@ -204,13 +204,13 @@ describe("the follower of auth's endings", () => {
     (await questionOf(4)).answer(batch(32, 32));
     expect((await questionOf(5)).after).to.equal(32);
     expect(lines.map(({ msg, position }) => [msg, position])).to.deep.equal([
-      ["the event feed of auth does not go on from this position: beginning anew", 10],
-      ["the event feed of auth goes on again", undefined],
+      ["the event feed of auth cannot continue from this position; starting over", 10],
+      ["the event feed of auth continues again", undefined],
     ]);
   });
 
   it("waits without further log lines while it keeps beginning anew, as when auth has two databases", async () => {
-    const anew = "the event feed of auth does not go on from this position: beginning anew";
+    const anew = "the event feed of auth cannot continue from this position; starting over";
     await begin(10);
     (await questionOf(1)).answer(undefined);
     await begin(20);

@@ -47,7 +47,7 @@ describe("payments entered by one TPP (RFC 6585 section 4)", function limit() {
         scope: null,
         parameters: { CONTINUES_AT: continuesAt },
         message:
-          "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
+          "you have entered too many payments for now; a payment sent again with its Idempotency-Key is still answered",
       },
     ]);
     expect(resource.lastCall()).to.include({ status: 429, refusal: "payment_limit", continuesAt });

@@ -53,7 +53,7 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
         scope: null,
         parameters: { CONTINUES_AT: continuesAt },
         message:
-          "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
+          "Too many of the access tokens that you sent were not valid. Tokens that were valid a moment ago still work.",
       },
     ]);
     const { organisationIdentifier, thumbprint } = resource.tpp("aisp-pisp");

@@ -63,14 +63,14 @@ function readApplicationType(reading: Reading): ApplicationType | undefined {
   if (others.length > 0) addFault(reading, "applicationType", "and application_type differ");
   else if (value === undefined) addFault(reading, "applicationType", "is missing");
   else if (type === undefined)
-    addFault(reading, "applicationType", `is none of ${APPLICATION_TYPES.join(", ")}`);
+    addFault(reading, "applicationType", `must be one of ${APPLICATION_TYPES.join(", ")}`);
   return type;
 }
 
 function readRedirectUris(reading: Reading, type: ApplicationType | undefined): readonly RedirectUri[] {
   if (!reading.fields.has("redirect_uris")) addFault(reading, "redirect_uris", "is missing");
   const accepted = type === undefined ? "" : `: ${ACCEPTED_REDIRECT_URIS[type]}`;
-  const wrong = `is not a redirect URI that a ${type ?? "registered"} application may have${accepted}`;
+  const wrong = `is not a redirect URI allowed for a ${type ?? "registered"} application${accepted}`;
   const readItem = (item: unknown) => (typeof item === "string" ? findRedirectUri(item, type) : undefined);
   const rule = { maxItems: MAX_REDIRECT_URIS, code: "invalid_redirect_uri", wrong, readItem } as const;
   return readList(reading, "redirect_uris", rule) ?? [];
@@ -91,7 +91,7 @@ function readLocalizedNames(reading: Reading): readonly LocalizedName[] {
     addFault(
       reading,
       LOCALIZED_NAME,
-      `is not followed by a language tag, one each, ${MAX_LOCALIZED_NAMES} at most`,
+      `must be followed by a language tag, a different one each time, at most ${MAX_LOCALIZED_NAMES} times`,
     );
     return [];
   }
@@ -108,7 +108,7 @@ function readLocalizedName(reading: Reading, language: string): readonly Localiz
  * no check.
  */
 function readScopes(reading: Reading): readonly Scope[] | null {
-  const wrong = `is none of ${SCOPES.join(", ")}`;
+  const wrong = `must be one of ${SCOPES.join(", ")}`;
   const readItem = (item: unknown) =>
     SCOPES.find(
       (scope) => typeof item === "string" && item.length === scope.length && item.toLowerCase() === scope,
@@ -123,7 +123,11 @@ function readAuthMethod(reading: Reading): TokenEndpointAuthMethod | null {
   if (value === undefined) return null;
   const method = TOKEN_ENDPOINT_AUTH_METHODS.find((each) => each === value);
   if (method === undefined)
-    addFault(reading, "token_endpoint_auth_method", `is none of ${TOKEN_ENDPOINT_AUTH_METHODS.join(", ")}`);
+    addFault(
+      reading,
+      "token_endpoint_auth_method",
+      `must be one of ${TOKEN_ENDPOINT_AUTH_METHODS.join(", ")}`,
+    );
   return method ?? null;
 }
 
@@ -133,7 +137,7 @@ function readJwks(reading: Reading): PublicJwks | null {
   if (value === undefined) {
     const needsKeys = reading.fields.get("token_endpoint_auth_method") === "private_key_jwt";
     if (needsKeys && !reading.fields.has("jwks_uri"))
-      addFault(reading, "jwks", "is missing, and so is jwks_uri");
+      addFault(reading, "jwks", "is missing; private_key_jwt needs jwks or jwks_uri");
     return null;
   }
   const read = readPublicJwks(value);
@@ -145,6 +149,6 @@ function readJwks(reading: Reading): PublicJwks | null {
 /** RFC 7591 section 2: either `jwks` or `jwks_uri`, because otherwise it would be unclear which keys are valid. */
 function readJwksUri(reading: Reading): string | null {
   if (reading.fields.has("jwks") && reading.fields.has("jwks_uri"))
-    addFault(reading, "jwks_uri", "must not be sent beside jwks");
+    addFault(reading, "jwks_uri", "must not be sent together with jwks");
   return readHttpsUri(reading, "jwks_uri");
 }

@@ -14,8 +14,7 @@ const MINUTE_MS = 60_000;
 const MINUTE_LENGTH = "hh:mm".length;
 
 /** Fault text for any other value, also for a sender who must only write it differently, e.g. not `+0100`. */
-export const NO_DATE_OR_TIME =
-  "is neither a day, written YYYY-MM-DD, nor a date and time with an offset, written Z or +hh:mm";
+export const NO_DATE_OR_TIME = "must be a day (YYYY-MM-DD), or a date and time with an offset (Z or +hh:mm)";
 
 /** Whether a text is a valid ISODate, or a valid ISODateTime with an offset (COBS 3.1.5). */
 export function isDateOrTime(text: string): boolean {

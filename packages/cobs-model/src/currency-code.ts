@@ -5,7 +5,7 @@ import { ContentRefusal } from "./refusal.ts";
 export type CurrencyCode = Brand<"CurrencyCode">;
 
 /** Fault text for a value of another form. */
-export const NO_CURRENCY_CODE = "is not a currency code, three capital letters";
+export const NO_CURRENCY_CODE = "must be a currency code of three capital letters";
 
 /** Reads three capital letters (COBS CurrencyCode) or refuses with FIELD_INVALID at `path`. */
 export function parseCurrencyCode(value: unknown, path = "currency"): CurrencyCode {

@@ -46,13 +46,13 @@ const STRUCTURED = ["streetName", "buildingNumber", "postCode", "townName"];
 /** MaxNText in letters of any language. */
 export function text(max: number): Format {
   const accepts = (value: unknown) => isText(value, max);
-  return { accepts, wrong: `is not text of at most ${max} characters without control characters` };
+  return { accepts, wrong: `must be text of at most ${max} characters, without control characters` };
 }
 
 /** MaxNText for an identification or a reference. */
 export function reference(max: number): Format {
   const accepts = (value: unknown) => isText(value, max) && hasPermittedCharacters(value);
-  return { accepts, wrong: `is not a reference of at most ${max} permitted characters` };
+  return { accepts, wrong: `must be a reference of at most ${max} characters that COBS 3.1.1 permits` };
 }
 
 /** MaxNText for a cheque number, or for a card number, whose digits may be masked by asterisks. */
@@ -68,7 +68,7 @@ export function maskedNumber(max: number): Format {
 export function oneOf(...codes: readonly string[]): Format {
   return {
     accepts: (value) => codes.some((code) => code === value),
-    wrong: codes.length === 1 ? `is not ${codes[0]}` : `is none of ${codes.join(", ")}`,
+    wrong: codes.length === 1 ? `must be ${codes[0]}` : `must be one of ${codes.join(", ")}`,
   };
 }
 
@@ -84,7 +84,7 @@ export const OBJECT: Format = { accepts: isObject, wrong: "is not an object" };
 export const ADDRESS: Format = {
   accepts: (value) =>
     isObject(value) && !(has(value, "addressLine") && STRUCTURED.some((name) => has(value, name))),
-  wrong: "stands beside an address in parts; an address is in parts or in lines",
+  wrong: "must not be combined with an address in parts, such as streetName",
   wrongOf: (value) => (isObject(value) ? undefined : OBJECT.wrong),
   member: "addressLine",
 };
@@ -92,14 +92,14 @@ export const ADDRESS: Format = {
 /** An amount with no more decimals than its currency has (COBS AMT, ISO 4217). */
 export const AMOUNT: Format = {
   accepts: (value) => isObject(value) && hasDecimalsOfCurrency(value),
-  wrong: "is not an amount that its currency can have",
+  wrong: "has more decimals than its currency",
   member: "value",
 };
 
 /** An unsigned decimal (Max18.5Amount); `AMOUNT` checks how many decimals its currency can have. */
 export const DECIMAL_TEXT: Format = {
   accepts: isDecimal,
-  wrong: `is not a text of decimal digits without a sign, at most ${MAX_DIGITS} of them, and no more decimals than its currency has`,
+  wrong: `must be text of at most ${MAX_DIGITS} decimal digits, without a sign, with no more decimals than its currency has`,
 };
 
 /** A rate above zero (BaseOneRate). */
@@ -125,7 +125,7 @@ export const IBAN: Format = {
   accepts: (value) => findIban(value) !== undefined,
   wrong: "is not an IBAN",
   wrongOf: (value) =>
-    isIbanForPeople(value) ? "is an IBAN, which has to be in capital letters and without spaces" : undefined,
+    isIbanForPeople(value) ? "must be an IBAN in capital letters, without spaces" : undefined,
 };
 
 /** `BICIdentifier`. */
@@ -149,7 +149,7 @@ export const CODE: Format = {
 /** Payment symbols, each at most once (COBS 4.27). */
 export const SYMBOL_LIST: Format = {
   accepts: isSymbolList,
-  wrong: `is not an array of ${SYMBOLS.join(", ")}, each at most once and of 1 to 10 digits, e.g. VS:2024005`,
+  wrong: `must be an array of ${SYMBOLS.join(", ")}, each at most once and with 1 to 10 digits, e.g. VS:2024005`,
 };
 
 /** MaxNText, in one language or in all of the API's; an empty text in one language is replaced by the other. */
@@ -161,7 +161,7 @@ export function localizedText(max: number): Format {
     accepts: (value) => accepts(value) || isLocalized(value),
     wrong,
     wrongOf: (value) =>
-      isObject(value) ? `is not a text of at most ${max} characters in each of cs and en` : undefined,
+      isObject(value) ? `must have cs and en, each with text of at most ${max} characters` : undefined,
     reads: inEveryLanguage,
   };
 }

@@ -73,7 +73,7 @@ function readMember(child: ElementNode, value: unknown, at: Place): unknown {
 function addFaultsOfOthers({ names }: ElementNode, members: Members, at: Place): void {
   for (const name of Object.keys(members))
     if (!names.has(name) && isGiven(members[name]))
-      addFault("FIELD_INVALID", unknownOf(at, name), "is no element of the standard");
+      addFault("FIELD_INVALID", unknownOf(at, name), "is not an element of the standard");
 }
 
 /** Reads each of the children, in order. */
@@ -134,8 +134,8 @@ function addFaultOfChoice(
   at: Place,
 ): void {
   const given = positions.filter((position) => isGiven(values[position])).length;
-  if (given === 0) addFault("FIELD_MISSING", at, `has none of ${names.join(", ")}`);
-  if (given > 1 && exactlyOne) addFault("FIELD_INVALID", at, `has more than one of ${names.join(", ")}`);
+  if (given === 0) addFault("FIELD_MISSING", at, `must have one of ${names.join(", ")}`);
+  if (given > 1 && exactlyOne) addFault("FIELD_INVALID", at, `must have only one of ${names.join(", ")}`);
 }
 
 /** Null counts as absent (A-04). */

@@ -18,10 +18,10 @@ export function readPageRequest(query: URLSearchParams, faults: Fault[]): PageRe
   const page = readOnce(query, "page", faults) ?? "0";
   const size = readOnce(query, "size", faults) ?? String(MAX_PAGE_SIZE);
   if (!/^(?:0|[1-9]\d*)$/.test(page)) {
-    faults.push(invalid("page", "is not a whole number from 0, without leading zeros"));
+    faults.push(invalid("page", "must be a whole number from 0, without leading zeros"));
   }
   if (!/^[1-9]\d*$/.test(size)) {
-    faults.push(invalid("size", "is not a positive whole number, without leading zeros"));
+    faults.push(invalid("size", "must be a positive whole number, without leading zeros"));
   }
   return {
     page: Math.min(Number(page), PAST_ALL_PAGES),
@@ -40,7 +40,7 @@ export function readSort<Field extends string>(
   const keys = sort === undefined ? [] : readFields(sort, fields, faults);
   const directions = order === undefined ? [] : readDirections(order, faults);
   const count = sort === undefined ? 0 : sort.split(",").length;
-  if (directions.length > count) faults.push(invalid("order", "has more positions than sort"));
+  if (directions.length > count) faults.push(invalid("order", "has more entries than sort"));
   return keys.map((field, position) => ({ field, direction: directions[position] ?? "asc" }));
 }
 
@@ -50,7 +50,7 @@ function readFields<Field extends string>(text: string, fields: readonly Field[]
   const ordered = known.sort((one, other) => wanted.indexOf(one) - wanted.indexOf(other));
   // Fewer known fields than names means that one is unknown, empty or repeated.
   if (ordered.length < wanted.length) {
-    faults.push(invalid("sort", `must name each of ${fields.join(", ")} at most once, and nothing else`));
+    faults.push(invalid("sort", `may only contain ${fields.join(", ")}, each at most once`));
   }
   return ordered;
 }
@@ -58,7 +58,7 @@ function readFields<Field extends string>(text: string, fields: readonly Field[]
 function readDirections(text: string, faults: Fault[]): readonly ("asc" | "desc")[] {
   const names = text.toLowerCase().split(",");
   if (names.some((name) => name !== "" && name !== "asc" && name !== "desc")) {
-    faults.push(invalid("order", "has a direction other than asc and desc"));
+    faults.push(invalid("order", "may only contain asc and desc"));
   }
   return names.map((name) => (name === "desc" ? "desc" : "asc"));
 }

@@ -113,11 +113,11 @@ function keptMembers(given: ReadonlyMap<string, unknown>, { kty, members }: Rule
 /** A fault of a key set, and its path. */
 export type JwksFault = { readonly path: string; readonly wrong: string };
 
-const WRONG_SET = `is not a set of 1 to ${MAX_KEYS} keys`;
-const WRONG_KEY = `is not a public signing key: P-256, Ed25519, or RSA of ${RSA_BITS.min} to ${RSA_BITS.max} bits, without private members`;
+const WRONG_SET = `must be a JWK Set of 1 to ${MAX_KEYS} keys`;
+const WRONG_KEY = `must be a public signing key: P-256, Ed25519, or RSA of ${RSA_BITS.min} to ${RSA_BITS.max} bits, without private members`;
 const WRONG_USE =
-  'is a public signing key, but not as it says: alg is ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA), use is sig, key_ops is ["verify"], kid is text; each may be left out';
-const WRONG_KIDS = "has two keys without a kid, or with the same one";
+  'is a public signing key with wrong members: alg must be ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA), use sig, key_ops ["verify"], kid text; each may be left out';
+const WRONG_KIDS = "has several keys, so each needs a kid of its own";
 
 /** FAPI 2.0 5.6.3: no two keys of a set share a name. A key without `kid` is accepted only when it is alone. */
 function areDistinct(keys: readonly PublicJwk[]): boolean {

@@ -16,12 +16,12 @@ const ACCEPTS: Record<ApplicationType, (uri: Uri, text: string) => boolean> = {
 /** Parameters of our answers (RFC 6749 4.1.2, 5.2; RFC 9207 2); a registered one could be taken for ours. */
 const ANSWER_PARAMETERS = ["code", "state", "iss", "scope", "error", "error_description", "error_uri"];
 
-const EVERY = `without user information, fragment and *, ${URI_IN_WORDS}; a query is in UTF-8 and has none of ${ANSWER_PARAMETERS.join(", ")}`;
+const EVERY = `without user information, fragment or *, ${URI_IN_WORDS}; a query must be UTF-8 without the parameters ${ANSWER_PARAMETERS.join(", ")}`;
 
 /** Describes acceptable return addresses for the TPP. */
 export const ACCEPTED_REDIRECT_URIS: Readonly<Record<ApplicationType, string>> = {
-  web: `https, ${EVERY}`,
-  native: `http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; ${EVERY}`,
+  web: `it must be https, ${EVERY}`,
+  native: `it must be http at 127.0.0.1, [::1] or localhost, or have a scheme named after your domain, such as cz.example.app:/, ${EVERY}`,
 };
 
 /**

@@ -44,8 +44,8 @@ export function readText(reading: Reading, name: string, bytes: number): string 
   const value = reading.fields.get(name);
   if (value === undefined) return null;
   if (typeof value === "string" && isText(value, bytes)) return value;
-  const wrong = `is not text of 1 to ${bytes} bytes in which something can be seen`;
-  addFault(reading, name, `${wrong}, without control characters and marks that reorder text`);
+  const wrong = `must be text of 1 to ${bytes} bytes with a visible character`;
+  addFault(reading, name, `${wrong}, without control characters or marks that reorder text`);
   return null;
 }
 
@@ -54,7 +54,7 @@ export function readHttpsUri(reading: Reading, name: string): string | null {
   const value = reading.fields.get(name);
   if (value === undefined) return null;
   if (typeof value === "string" && findUri(value)?.scheme === "https") return value;
-  addFault(reading, name, `is not an https URI without user information, ${URI_IN_WORDS}`);
+  addFault(reading, name, `must be an https URI without user information, ${URI_IN_WORDS}`);
   return null;
 }
 

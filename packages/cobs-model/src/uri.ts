@@ -15,7 +15,7 @@ const DEFAULT_PORTS = new Map([
 ]);
 
 /** Describes for the TPP how a URI must be written. */
-export const URI_IN_WORDS = `in at most ${MAX_URI_BYTES} characters of RFC 3986, with the host as browsers write it`;
+export const URI_IN_WORDS = `of at most ${MAX_URI_BYTES} characters of RFC 3986, its host in canonical form`;
 
 /**
  * Reads an absolute URI of at most 2,047 bytes; undefined if it is not acceptable. Only the characters of RFC 3986 and an

@@ -181,8 +181,8 @@ describe("a balance check (COBS 3.3.3)", () => {
   });
 
   for (const [value, wrong] of [
-    [0, "is not above zero"],
-    [-1, "is not above zero"],
+    [0, "must be above zero"],
+    [-1, "must be above zero"],
     [0.001, "has too many decimals"],
     [1e18, "has more than 18 digits"],
     [keepNumber("99999999999999999.99"), "has more than 18 digits"],

@@ -96,7 +96,7 @@ describe("the amount of a payment", () => {
       ]);
     for (const digits of ["0e1000", "-1e1000", "-1e-1000"])
       expect(faultsOfValue(exact(digits))).to.deep.equal([
-        { wrong: "is not above zero", parameters: undefined },
+        { wrong: "must be above zero", parameters: undefined },
       ]);
   });
 
@@ -132,6 +132,6 @@ describe("the amount of a payment", () => {
         `FIELD_INVALID ${CURRENCY}`,
       ]);
     const [fault] = readPaymentOrder(changedPayment("outside-eea", CURRENCY, "usd"), TERMS, NOW).faults;
-    expect(fault?.message).to.equal(`${CURRENCY} is not a currency code, three capital letters`);
+    expect(fault?.message).to.equal(`${CURRENCY} must be a currency code of three capital letters`);
   });
 });

@@ -262,19 +262,21 @@ describe("a fault of a payment (COBS 3.2.4)", () => {
     const path = "creditor.postalAddress";
     const both = { townName: "Wien", addressLine: ["Musterweg 1"] };
     expect(messageOf(path, both, "sepa")).to.equal(
-      `${path}.addressLine stands beside an address in parts; an address is in parts or in lines`,
+      `${path}.addressLine must not be combined with an address in parts, such as streetName`,
     );
     expect(messageOf(path, "Wien", "sepa")).to.equal(`${path} is not an object`);
   });
 
   it("says how many digits each symbol may have (4.27)", () => {
     const path = "remittanceInformation.structured.creditorReferenceInformation.reference";
-    expect(messageOf(path, ["VS:12345678901"])).to.include("at most once and of 1 to 10 digits");
+    expect(messageOf(path, ["VS:12345678901"])).to.include("at most once and with 1 to 10 digits");
   });
 
   it("says which codes are allowed, even if it is only one", () => {
-    expect(messageOf("chargeBearer", "SHAR", "sepa")).to.include("chargeBearer is not SLEV;");
-    expect(messageOf("chargeBearer", "CRED", "inside-eea")).to.include("chargeBearer is none of DEBT, SHAR;");
+    expect(messageOf("chargeBearer", "SHAR", "sepa")).to.include("chargeBearer must be SLEV;");
+    expect(messageOf("chargeBearer", "CRED", "inside-eea")).to.include(
+      "chargeBearer must be one of DEBT, SHAR;",
+    );
   });
 
   for (const [type, path, said, expected] of [
@@ -287,7 +289,7 @@ describe("a fault of a payment (COBS 3.2.4)", () => {
       "INST",
       "is INST, which is not offered; this is a foreign payment outside the EEA",
     ],
-    ["domestic", "chargeBearer", "SHAR", "is not used; this is a domestic payment"],
+    ["domestic", "chargeBearer", "SHAR", "must not be sent; this is a domestic payment"],
     ["sepa", "debtorAccount", undefined, "is missing"],
     ["sepa", "amount.instructedAmount.value", undefined, "is missing"],
   ] as const)
@@ -310,22 +312,20 @@ describe("a fault of a payment (COBS 3.2.4)", () => {
 
   it("says if a text is too long, or a slash or space misplaced", () => {
     const message = "remittanceInformation.unstructured";
-    expect(messageOf(message, "&".repeat(141))).to.equal(`${message} is not text of at most 140 characters`);
+    expect(messageOf(message, "&".repeat(141))).to.equal(`${message} must be text of at most 140 characters`);
     const id = "paymentIdentification.instructionIdentification";
     for (const text of ["/a", "a/", "a//b"])
-      expect(messageOf(id, text)).to.equal(
-        `${id} has a slash at an end or beside another, which is not permitted`,
-      );
+      expect(messageOf(id, text)).to.equal(`${id} must not begin or end with a slash, or have two in a row`);
     const number = "creditorAccount.identification.other.identification";
     const abroad = messageOf(number, " 1", "outside-eea");
-    expect(abroad).to.equal(`${number} has a space at an end, which is not permitted`);
+    expect(abroad).to.equal(`${number} must not begin or end with a space`);
   });
 
   it("is found quickly in a text that is far too long, however many accents it has", async () => {
     const text = `a${"\u0301".repeat(15_000)}${"\u0323".repeat(15_000)}`;
     const path = "ultimateDebtor.identification.privateIdentification.other.schemeName.proprietary";
     const read = async () => messageOf(path, text, "sepa");
-    expect(await read()).to.equal(`${path} is not text of at most 35 characters`);
+    expect(await read()).to.equal(`${path} must be text of at most 35 characters`);
     expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
   });
 
@@ -335,16 +335,14 @@ describe("a fault of a payment (COBS 3.2.4)", () => {
     [CREDITOR_IBAN, "CZ65 0800 0000 1920 0014 5399"],
   ] as const)
     it(`says how to write an IBAN that is written as people do: ${iban} (ISO 13616)`, () => {
-      const expected = `${path} is an IBAN, which has to be in capital letters and without spaces`;
+      const expected = `${path} must be an IBAN in capital letters, without spaces`;
       expect(messageOf(path, iban)).to.equal(expected);
       expect(messageOf(path, iban.replace("8", "7"))).to.equal(`${path} is not an IBAN`);
     });
 
   it("says how to write a day if there is no such day (DT01)", () => {
     for (const text of ["2024-02-05T10:00:00Z", "5.2.2024", "2023-02-29"])
-      expect(messageOf(DATE, text), text).to.equal(
-        `${DATE} is not a day of the calendar, written YYYY-MM-DD`,
-      );
+      expect(messageOf(DATE, text), text).to.equal(`${DATE} must be a calendar day (YYYY-MM-DD)`);
   });
 
   it("is a number that a person would read as the IBAN of another account (4.12.1.2, RTS Article 5)", () => {
@@ -363,7 +361,7 @@ describe("a fault of a payment (COBS 3.2.4)", () => {
       "CZG5 0B00 QQ00 I9Z0 00L4 S399",
     ])
       expect(messageOf(number, text, "outside-eea"), text).to.equal(
-        `${number} reads as an IBAN, which belongs in iban`,
+        `${number} looks like an IBAN: send it in iban`,
       );
     for (const text of ["CZ65 0800 0000 1920 0014 5398", "0800 0000 1920", "GB 20-00-00 55779912"])
       expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
@@ -385,7 +383,7 @@ describe("a fault of a payment (COBS 3.2.4)", () => {
       "Konto: 2OOO 145 399/0800/CZK",
     ])
       expect(messageOf(number, text, "outside-eea"), text).to.equal(
-        `${number} reads as a Czech account number, whose IBAN belongs in iban`,
+        `${number} looks like a Czech account number: send its IBAN in iban`,
       );
     for (const text of [
       "19-2000145398/0800",

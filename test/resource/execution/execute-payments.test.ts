@@ -221,7 +221,7 @@ describe("the execution of approved payments", () => {
     expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
     expect(await figures()).to.match(/outcome="refused",service="test"\} 1/);
     expect(lines.map(({ msg }) => msg)).to.include(
-      "a payment is not the one that was approved; it is not executed",
+      "a payment differs from what was approved; it is not executed",
     );
   });
 
@@ -395,7 +395,9 @@ describe("the execution of approved payments", () => {
       } finally {
         await job.stop();
       }
-      expect(lines.find(({ msg }) => /had lost its place/.test(String(msg)))?.paymentId).to.equal(terms.id);
+      expect(lines.find(({ msg }) => /had lost its outbox row/.test(String(msg)))?.paymentId).to.equal(
+        terms.id,
+      );
     });
 
     it("leaves an ended payment as it is", async () => {

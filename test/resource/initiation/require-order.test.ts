@@ -22,13 +22,13 @@ const ACCOUNT = {
 const WRONG_HEADER = {
   code: "PARAMETER_INVALID",
   path: "TPP-Name",
-  message: "TPP-Name names the TPP that made the request",
+  message: "TPP-Name is missing; it must name the TPP that makes the request",
 } as const;
 
 const FAULTLESS = changedPayment("domestic", "amount.instructedAmount.value", 1);
 const FAULTY = changedPayment("domestic", "amount.instructedAmount.value", 0);
 
-const down = () => Promise.reject(new CoreUnavailable("core_timed_out", "no whole answer in time"));
+const down = () => Promise.reject(new CoreUnavailable("core_timed_out", "no complete answer in time"));
 
 /** Answers with an account in another currency than the order names. */
 const BANK: InspectingBank = {

@@ -38,7 +38,7 @@ const EXCHANGE_TEXT = identification(MAX_EXCHANGE_LENGTH);
 const EXCHANGE: Format = {
   ...EXCHANGE_TEXT,
   accepts: (value) => EXCHANGE_TEXT.accepts(value) || isIdentifyingInteger(value),
-  wrong: "is neither text nor an integer from 0, of at most 18 characters",
+  wrong: "must be text or an integer from 0, of at most 18 characters",
 };
 
 /** A card, whose members may have the names of the examples or those of the tables. */
@@ -58,9 +58,12 @@ const CARD: Format = {
  */
 const MASKED_PAN: Format = matching(
   /^(?=.{1,30}$)(?:[* ]*[0-9]){0,12}[* ]*$/,
-  "is not a masked card number of at most 30 characters and 12 digits",
+  "must be a masked card number: at most 30 characters, of which at most 12 are digits",
 );
-const CATEGORY: Format = matching(/^\d{3,4}$/, "is not a category of ISO 18245");
+const CATEGORY: Format = matching(
+  /^\d{3,4}$/,
+  "must be a merchant category code of 3 or 4 digits (ISO 18245)",
+);
 
 /** Table: every element of a balance check (COBS 3.3.3.1), parents before children. */
 const ELEMENTS: readonly ElementRow[] = [

@@ -75,7 +75,7 @@ function findWrongAmount(value: unknown, currency: unknown): string | undefined 
   if (!isNumber(value)) return undefined;
   const decimal = findDecimal(value);
   if (decimal === undefined || decimal.negative || !/[1-9]/.test(presentUnsigned(decimal)))
-    return "is not above zero";
+    return "must be above zero";
   return findWrongDigits(decimal, findCurrencyCode(currency));
 }
 

@@ -10,8 +10,8 @@ export function describeForbidden(text: string, isPermitted: (text: string) => b
   const forbidden = [...text].find((character) => !isPermitted(`a${character}a`));
   if (forbidden !== undefined) return `has ${nameOf(forbidden)}, which is not permitted`;
   return MISPLACED_SLASH.test(text)
-    ? "has a slash at an end or beside another, which is not permitted"
-    : "has a space at an end, which is not permitted";
+    ? "must not begin or end with a slash, or have two in a row"
+    : "must not begin or end with a space";
 }
 
 function nameOf(character: string): string {

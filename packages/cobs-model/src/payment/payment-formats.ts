@@ -73,19 +73,17 @@ export const ACCOUNT_NUMBER: Format = {
 };
 
 function describeMistakable(value: unknown): string | undefined {
-  if (readsAsIban(value)) return "reads as an IBAN, which belongs in iban";
-  return readsAsCzechAccount(value)
-    ? "reads as a Czech account number, whose IBAN belongs in iban"
-    : undefined;
+  if (readsAsIban(value)) return "looks like an IBAN: send it in iban";
+  return readsAsCzechAccount(value) ? "looks like a Czech account number: send its IBAN in iban" : undefined;
 }
 
 /** A JSON number whose limits depend on other elements. */
-export const NUMBER: Format = { accepts: isNumber, wrong: "is not a number" };
+export const NUMBER: Format = { accepts: isNumber, wrong: "must be a JSON number" };
 
 /** A day of the calendar (ISODate); DT01 for anything else (COBS 3.2.4). */
 export const DAY: Format = coded("DT01", {
   accepts: (value) => typeof value === "string" && isCalendarDay(value),
-  wrong: "is not a day of the calendar, written YYYY-MM-DD",
+  wrong: "must be a calendar day (YYYY-MM-DD)",
 });
 
 /** A BIC of an existing country; RC07 for anything else (COBS 3.2.4). */
@@ -97,7 +95,7 @@ export const CREDITOR_BIC: Format = coded("RC07", {
 /** A clearing code in the form of its system; RC10 for any other (COBS 3.2.4). */
 export const CLEARING_MEMBER: Format = coded("RC10", {
   accepts: (value) => isObject(value) && isClearingMember(value),
-  wrong: "is not a member of its clearing system",
+  wrong: "is not a code of its clearing system",
 });
 
 /** `other` of IDENT: an object, or the first of an array (A-56), with the issuer beside the scheme or in it (A-55). */
@@ -108,7 +106,7 @@ export const SYMBOLS: Format = { ...SYMBOL_LIST, reads: readSymbols };
 
 /** Code of who bears the charges; BE19 for any other (COBS 3.2.4). */
 export function bearer(...codes: readonly string[]): Format {
-  if (codes.length === 0) return coded("BE19", { accepts: () => false, wrong: "is not used" });
+  if (codes.length === 0) return coded("BE19", { accepts: () => false, wrong: "must not be sent" });
   return coded("BE19", oneOf(...codes));
 }
 
@@ -133,7 +131,7 @@ function permittedText(
     reads: (value) => (typeof value === "string" ? readable(asSent(value)) : value),
     accepts: (value) => isText(value) && isPermitted(value),
     codeOf: (value) => (isText(value) ? "RR10" : "FIELD_INVALID"),
-    wrong: `is not text of at most ${max} characters`,
+    wrong: `must be text of at most ${max} characters`,
     wrongOf: (value) => (isText(value) ? describeForbidden(value, isPermitted) : undefined),
   };
 }

@@ -78,7 +78,7 @@ function requireAmount({ type, value, currency }: SaidByRequest): Fault | undefi
   if (!isNumber(value)) return undefined;
   const code = findCurrencyCode(currency);
   const decimal = findDecimal(value);
-  if (decimal === undefined || decimal.negative || isZero(decimal)) return amountFault("is not above zero");
+  if (decimal === undefined || decimal.negative || isZero(decimal)) return amountFault("must be above zero");
   if (decimal.fraction.length > decimalsFor(code)) return amountFault("has too many decimals");
   const limit = MAXIMUM[type ?? LARGEST];
   if (hundredthsOf(decimal) <= limit.hundredths) return undefined;

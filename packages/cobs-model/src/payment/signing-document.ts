@@ -100,12 +100,28 @@ function faultsOfType(value: unknown): readonly Fault[] {
   if (value === undefined || value === "")
     return [makeFault("FIELD_MISSING", "authorizationType", "is missing")];
   const isRight = isText(value) && isWithin(value, MAX_TYPE_LENGTH);
-  return isRight ? [] : [makeFault("FIELD_INVALID", "authorizationType", "is not the code of a method")];
+  return isRight
+    ? []
+    : [
+        makeFault(
+          "FIELD_INVALID",
+          "authorizationType",
+          `must be the code of a method, of at most ${MAX_TYPE_LENGTH} characters`,
+        ),
+      ];
 }
 
 function faultsOfUrl(value: unknown): readonly Fault[] {
   const isRight = value === undefined || (isText(value) && value.length <= MAX_URL_LENGTH);
-  return isRight ? [] : [makeFault("FIELD_INVALID", "redirectUrl", "is not an address")];
+  return isRight
+    ? []
+    : [
+        makeFault(
+          "FIELD_INVALID",
+          "redirectUrl",
+          `must be an address of at most ${MAX_URL_LENGTH} characters`,
+        ),
+      ];
 }
 
 function isText(value: unknown): value is string {

@@ -57,7 +57,7 @@ function faultsOfAge({ query, faults, now }: TransactionListInput, bound: Date):
   if (!isGood("fromDate")) return [];
   if (from !== undefined) return from < bound ? [NEEDS_AUTHENTICATION] : [];
   const endsTooEarly = isGood("toDate") && before !== undefined && before <= startOfRecentHistory(now);
-  return endsTooEarly ? [tooOld("toDate", "is more than 90 days ago, and there is no fromDate")] : [];
+  return endsTooEarly ? [tooOld("toDate", "is more than 90 days ago, which requires fromDate")] : [];
 }
 
 function tooOld(path: string, what: string): Fault {
@@ -66,5 +66,5 @@ function tooOld(path: string, what: string): Fault {
 
 const NEEDS_AUTHENTICATION = tooOld(
   "fromDate",
-  "is more than 90 days ago: the PSU must authenticate anew for this consent",
+  "is more than 90 days ago: the PSU must authenticate again for this consent",
 );

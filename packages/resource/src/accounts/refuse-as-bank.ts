@@ -11,7 +11,7 @@ const FAULTS: Readonly<Record<BankRefusalCode, Fault>> = {
     path: "sort",
     parameters: { LIMIT: MAX_SORTED_TRANSACTIONS },
     message:
-      "more transactions than LIMIT are in the order of booking only; choose fewer days, or sort by bookingDate",
+      "more than LIMIT transactions can only be sorted by bookingDate; choose fewer days, or sort by bookingDate",
   },
 };
 

@@ -25,6 +25,6 @@ function refuseForNow(attempt: WithToken, { waitMilliseconds }: AllowanceUsedUp)
     continuesAt: new Date(attempt.now.getTime() + waitMilliseconds),
     retryAfterSeconds: Math.ceil(waitMilliseconds / 1000),
   };
-  const detail = "of the tokens that are not remembered too many were unusable";
+  const detail = "too many of the tokens that are not cached were unusable";
   return refusalOf({ ...attempt, continues }, "too_many_unusable_tokens", detail);
 }

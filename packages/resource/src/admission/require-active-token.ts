@@ -11,7 +11,7 @@ export function requireToken<Needs extends AdmissionNeeds>(attempt: OfTpp<Needs>
   throw refusalOf(
     attempt,
     sent.kind === "absent" ? "token_absent" : sent.kind,
-    "no usable token in the call",
+    "the call has no usable token",
   );
 }
 
@@ -26,6 +26,6 @@ export function requireActiveToken<Needs extends AdmissionNeeds>(
 ): WithActiveToken<Needs> {
   const { call, needs, now, tpp } = attempt;
   if (!described.usable) throw refusalOf(attempt, described.code, described.detail);
-  if (described.expiresAt <= now) throw refusalOf(attempt, "token_inactive", "expired since it was asked");
+  if (described.expiresAt <= now) throw refusalOf(attempt, "token_inactive", "expired since introspection");
   return { call, needs, now, tpp, active: described };
 }

@@ -44,5 +44,5 @@ function parseJson(text: string): unknown {
 export function textIn(members: Members, name: string): string {
   const value = members.get(name);
   if (typeof value === "string") return value;
-  throw new TypeError(`${name} is not a text`);
+  throw new TypeError(`${name} is not a string`);
 }

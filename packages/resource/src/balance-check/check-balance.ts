@@ -71,7 +71,7 @@ export function balanceCheckLimits(amountsPerHour: number): BalanceCheckLimits {
 const NOT_AGREED: Fault = {
   code: "AG01",
   path: "debtorAccount.identification.iban",
-  message: "nobody has agreed that you may ask about this account, or there is no such account",
+  message: "there is no such account, or nobody has agreed that you may ask about it",
 };
 const REPEATED: Fault = {
   code: "RF01",

@@ -3,7 +3,7 @@
  * - `core_busy`: the limit of concurrent calls is reached, and none ended in time for this one
  * - `core_circuit_open`: most recent calls, or most of this kind, failed; for a moment the core system is not called
  * - `core_unreachable`: no answer: no connection, no TLS with the right certificates, or closed before the first byte
- * - `core_timed_out`: no whole answer within the limit
+ * - `core_timed_out`: no complete answer within the limit
  * - `answer_cut`: the answer broke off: the connection ended, or a chunk is malformed
  * - `answer_broken`: the answer is not HTTP: its status line or a header field is malformed
  * - `answer_too_large`: more octets than any correct answer has

@@ -8,9 +8,9 @@ import type { CobsErrorCode, Fault, PaymentOrder } from "@cobs/cobs-model";
 const NO_SUCH_ACCOUNT = "the PSU has no such account, or this consent does not cover it";
 const OTHER_CURRENCY = "the account is not kept in this currency";
 const NO_PAYMENT_ACCOUNT = "the account is not a payment account";
-const NO_SUCH_PAYEE = "the payee's account is closed, or there is none";
+const NO_SUCH_PAYEE = "the payee's account does not exist, or is closed";
 const NO_SUCH_PAYEE_IN_CURRENCY =
-  "the payee's account is closed, or none, or not kept in the currency of creditorAccount";
+  "the payee's account does not exist, is closed, or is not kept in the currency of creditorAccount";
 const NO_EXCHANGE = "the bank does not exchange this currency";
 
 /** Faults with the same path and text for every order; {@link payeeFault} has the one that depends on the order. */

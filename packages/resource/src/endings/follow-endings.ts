@@ -79,14 +79,14 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   function beginAnew({ position }: Place): Promise<void> {
     anew = { times: anew.times + 1, lastAt: clock.monotonicMilliseconds() };
     if (anew.times === 1)
-      log.warn({ position }, "the event feed of auth does not go on from this position: beginning anew");
+      log.warn({ position }, "the event feed of auth cannot continue from this position; starting over");
     return begin();
   }
 
   function tellWhenItGoesOn(): void {
     if (anew.times === 0 || clock.monotonicMilliseconds() - anew.lastAt < GOES_ON_MILLISECONDS) return;
     anew.times = 0;
-    log.info("the event feed of auth goes on again");
+    log.info("the event feed of auth continues again");
   }
 
   /**
@@ -191,10 +191,10 @@ function tellTrouble(log: Log): (error: unknown) => void {
   const trouble = createTrouble();
   return (error) => {
     if (error === undefined) {
-      if (trouble.end()) log.info("the event feed of auth is followed again");
+      if (trouble.end()) log.info("the event feed of auth is being read again");
     } else if (trouble.isNews(error)) {
       const detail = error instanceof EndingsRefusal ? error.detail : undefined;
-      log.warn({ error, detail }, "the event feed of auth cannot be followed");
+      log.warn({ error, detail }, "the event feed of auth cannot be read");
     }
   };
 }

@@ -78,7 +78,10 @@ async function refuse({ store, metrics, log, clock }: ExecutionParts, lease: Lea
   const { paymentId, state } = lease;
   if ((await store.refuseLease(lease, actOf({ clock }))) === "lost") return;
   metrics.count("refused");
-  log.error({ paymentId, state }, "a payment without an approval waits for execution; it is not executed");
+  log.error(
+    { paymentId, state },
+    "a payment without an approval was queued for execution; it is not executed",
+  );
 }
 
 /**
@@ -108,7 +111,7 @@ async function writeHandOver(parts: ExecutionParts, lease: Lease): Promise<Appro
   if (handed.result === "lost") return undefined;
   metrics.count("refused");
   const { paymentId } = lease;
-  log.error({ paymentId }, "a payment is not the one that was approved; it is not executed");
+  log.error({ paymentId }, "a payment differs from what was approved; it is not executed");
   return undefined;
 }
 
@@ -140,10 +143,10 @@ function tellRejection(
   if (reason === "digest_mismatch")
     log.error(
       { paymentId },
-      "the bank has another order under the id of a payment, or was not sent the approved one",
+      "the bank has a different order under the id of a payment, or did not receive the approved one",
     );
   if (ownWord !== undefined)
-    log.warn({ paymentId, ownWord }, "the bank rejects a payment for a reason that only it has a word for");
+    log.warn({ paymentId, ownWord }, "the bank rejected a payment for a reason outside the contract");
 }
 
 /** Takes what the bank knows about a payment that was handed over and whose answer has not been recorded yet. */
@@ -176,7 +179,7 @@ async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
  */
 function tellForgotten({ log, metrics }: ExecutionParts, { paymentId }: Lease): void {
   metrics.count("forgotten");
-  log.error({ paymentId }, "the bank does not know a payment any more that it has accepted");
+  log.error({ paymentId }, "the bank no longer knows a payment that it accepted");
 }
 
 async function takeEnd(
@@ -202,7 +205,7 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
   } catch (error) {
     metrics.count("unknown");
     const reason = error instanceof CoreUnavailable ? describeCoreFailure(error) : {};
-    log.warn({ error, ...reason, paymentId, attempt }, "a step of a payment failed; it is tried again");
+    log.warn({ error, ...reason, paymentId, attempt }, "a step of a payment failed; it will be retried");
     // If this fails too, another process takes the payment when the lease is over.
     await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
   }

@@ -28,7 +28,7 @@ export function startExecutingPayments(
       await untilOver(underWay(), LOOK_MILLISECONDS, [signal]);
       return 0;
     },
-    tellFailure(parts.log, "no payments could be taken up for execution", TROUBLE_MILLISECONDS),
+    tellFailure(parts.log, "no payments could be claimed for execution", TROUBLE_MILLISECONDS),
   );
   return {
     stop: async () => {

@@ -12,7 +12,7 @@ export type RestoringParts = Pick<ExecutionParts, "clock" | "log" | "metrics"> &
 /** Payments that one statement looks at. */
 const BATCH = 2_000;
 const TERMS = {
-  failure: "approved payments without an outbox row could not be looked for",
+  failure: "the search for approved payments without an outbox row failed",
   lookMilliseconds: 60_000,
   busyMilliseconds: 50,
 };
@@ -29,10 +29,7 @@ export function startRestoringPlaces(parts: RestoringParts): Repeated {
     const places = await store.restorePlaces(BATCH, act, after);
     for (const paymentId of places.restored) {
       metrics.count("restored");
-      log.error(
-        { paymentId },
-        "an approved payment had lost its place before the bank; it is looked up there",
-      );
+      log.error({ paymentId }, "an approved payment had lost its outbox row; the bank is asked about it");
     }
     return places;
   }

@@ -13,8 +13,8 @@ const RESPONSE_IDENTIFICATION = /^[1-9]\d{0,17}$/;
 
 const UNREADABLE = problemAnswer({
   status: 400,
-  title: "The page cannot be told from these parameters",
-  detail: `limit is from 1 to ${MOST_ROWS}, and after is the next of the page before.`,
+  title: "limit or after is malformed",
+  detail: `limit must be from 1 to ${MOST_ROWS}, and after the value of next from the previous page.`,
 });
 
 /**

@@ -19,7 +19,7 @@ export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): stri
     case "token_malformed":
       return "The header Authorization must be Bearer, a space, and one access token of at most 1017 bytes.";
     case "token_in_query":
-      return "Send the access token in the header Authorization. One in the query is not read; consider it disclosed.";
+      return "Send the access token in the header Authorization. One in the query is not accepted; consider it disclosed.";
     case "token_repeated":
       return "Send one access token, once, in the header Authorization.";
     case "token_inactive":
@@ -27,13 +27,13 @@ export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): stri
     case "token_not_bound":
     case "token_bound_to_other_certificate":
     case "token_of_other_tpp":
-      return "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.";
+      return "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate of this call.";
     case "too_many_unusable_tokens":
-      return "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.";
+      return "Too many of the access tokens that you sent were not valid. Tokens that were valid a moment ago still work.";
     case "scope_missing":
       return `This resource needs an access token with the scope ${call.scope}.`;
     case "consent_ended":
-      return "The consent behind the access token does not cover this any more. Ask for a new authorization.";
+      return "The consent of the access token no longer covers this. Ask for a new authorization.";
     default:
       return describeForTpp(code);
   }

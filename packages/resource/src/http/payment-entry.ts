@@ -46,7 +46,7 @@ function readIdempotencyKey(call: IncomingCall): {
   const faults: Fault[] = [];
   const key = readSingleHeader(call, IDEMPOTENCY_KEY, faults);
   if (key === undefined || KEY.test(key)) return { key, faults };
-  const message = `${IDEMPOTENCY_KEY} is 1 to 64 letters, digits and . _ ~ : -`;
+  const message = `${IDEMPOTENCY_KEY} must be 1 to 64 letters, digits and . _ ~ : -`;
   return { key: undefined, faults: [{ code: "FIELD_INVALID", path: IDEMPOTENCY_KEY, message }] };
 }
 

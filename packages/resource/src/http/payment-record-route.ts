@@ -9,9 +9,9 @@ import type { PaymentStore } from "../payments/payment-store.ts";
 
 const UNKNOWN = problemAnswer({
   status: 404,
-  title: "No payment is kept under this id",
+  title: "No payment is stored under this id",
   detail:
-    "It is the transactionIdentification of 32 characters; finished payments are kept for PAYMENT_RETENTION_DAYS.",
+    "The id is the transactionIdentification, 32 characters long; finished payments are kept for PAYMENT_RETENTION_DAYS.",
 });
 
 /**

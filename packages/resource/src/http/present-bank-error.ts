@@ -21,7 +21,7 @@ export function presentBankError(error: unknown, call: FailedCall): PresentedErr
   if (error instanceof EdgeRefusal)
     return problem(EDGE_STATUS[error.code], error.message, { refusal: error.code });
   if (error instanceof ContentRefusal)
-    return problem(400, "this is not an identifier", { refusal: error.message });
+    return problem(400, "malformed identifier", { refusal: error.message });
   if (error instanceof CoreUnavailable) {
     const logFacts = { refusal: error.code, ...describeCoreFailure(error), error };
     return unavailable(error.retryAfterSeconds, logFacts);

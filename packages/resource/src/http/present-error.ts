@@ -23,15 +23,15 @@ const RETRY_AFTER_SECONDS = "2";
 /** Table: what the TPP is told about each limit. */
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit:
-    "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
+    "the accesses allowed without the PSU in 24 hours are used up (RTS Article 36(5)(b)); if the PSU is involved, send User-Involved: true",
   balance_check_limit:
-    "you have asked too many questions about this account for now, or about too many different amounts on it; after too many amounts you may still ask about those that you have asked about before",
+    "you have sent too many questions about this account for now, or asked about too many different amounts; in the latter case, you may still ask about the same amounts again",
   calls_at_once:
-    "too many of your calls are under way at the same time; wait for their answers before you send more",
+    "too many of your calls are in progress at the same time; wait for answers before you send more",
   card_consent_limit:
-    "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
+    "you have asked about too many accounts that do not exist or have no consent for you; you may still ask about those for which you just got an answer",
   payment_limit:
-    "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
+    "you have entered too many payments for now; a payment sent again with its Idempotency-Key is still answered",
 };
 
 /** Presents an error of a TPP's call; an unknown error becomes a 500 with the request id and nothing else. */

@@ -32,10 +32,10 @@ export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHea
   const tppName = readText(call, "TPP-Name", faults);
   const tppIdentification = readText(call, "TPP-Identification", faults);
   if (involved !== undefined && involved !== "true" && involved !== "false")
-    faults.push(invalid("User-Involved", "is true or false"));
+    faults.push(invalid("User-Involved", "must be true or false"));
   const isTold = faults.some(({ path }) => path === "TPP-Name");
   if (tppName === undefined && rules.tppName === "required" && !isTold)
-    faults.push(invalid("TPP-Name", "names the TPP that made the request"));
+    faults.push(invalid("TPP-Name", "is missing; it must name the TPP that makes the request"));
   const unattended =
     involved === undefined ? rules.absentUserInvolved === "unattended" : involved === "false";
   return { unattended, originalTpp: { tppName, tppIdentification }, faults };

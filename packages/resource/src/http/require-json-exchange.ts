@@ -12,7 +12,9 @@ export function requireJsonExchange(call: IncomingCall): void {
   const accept = call.header("accept");
   // An empty list counts as missing.
   if (accept && accept !== JSON_TYPE && !acceptsJson(accept))
-    throw new EdgeRefusal("not_acceptable", "answers are application/json", { path: "Accept" });
+    throw new EdgeRefusal("not_acceptable", "answers are only available as application/json", {
+      path: "Accept",
+    });
   const contentType = call.header("Content-Type") ?? "";
   if (contentType !== JSON_TYPE && hasBody(call) && !isJsonInUtf8(contentType))
     throw new EdgeRefusal("media_type_unsupported", "the body must be application/json in UTF-8", {

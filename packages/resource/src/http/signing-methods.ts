@@ -34,6 +34,6 @@ export async function findFaultsOfMethod(call: IncomingCall): Promise<readonly F
 
 function withFaultsOfMethod({ authorizationType, faults }: ReadSigningMethod): readonly Fault[] {
   if (authorizationType === undefined || authorizationType === USERAGENT_REDIRECT) return faults;
-  const message = `authorizationType is not ${USERAGENT_REDIRECT}, which is the only method`;
+  const message = `authorizationType must be ${USERAGENT_REDIRECT}, the only method`;
   return [{ code: "AUTH_LIMIT_EXCEEDED", path: "authorizationType", message }, ...faults];
 }

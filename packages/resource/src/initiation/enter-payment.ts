@@ -87,7 +87,7 @@ async function refuseKnown(
 
 function duplicateOf(paymentId: PaymentId): Fault {
   const parameters = { TRANSACTION_IDENTIFICATION: paymentId };
-  const message = `${INSTRUCTION} is that of the payment with this transactionIdentification`;
+  const message = `${INSTRUCTION} was already used for the payment with this transactionIdentification`;
   return { code: "AM05", path: INSTRUCTION, parameters, message };
 }
 
@@ -127,7 +127,7 @@ function paymentIn(outcome: EntryOutcome): EnteredPayment {
     case "duplicate":
       throw new ContentRefusal([duplicateOf(outcome.paymentId)]);
     case "key_reused": {
-      const message = `${IDEMPOTENCY_KEY} came with another request before`;
+      const message = `${IDEMPOTENCY_KEY} was already used for a different request`;
       throw new ContentRefusal([{ code: "FIELD_INVALID", path: IDEMPOTENCY_KEY, message }]);
     }
   }

@@ -29,7 +29,7 @@ export class AllowanceUsedUp extends Error {
   readonly waitMilliseconds: number;
 
   constructor(waitMilliseconds: number) {
-    super("too many questions in vain");
+    super("too many wasted questions");
     this.waitMilliseconds = waitMilliseconds;
   }
 }
@@ -82,7 +82,7 @@ export function createQuestionAllowance(
   }
 
   function late(): Error {
-    const cause = new Error(`no turn within ${waitMilliseconds} ms`);
+    const cause = new Error(`no free slot within ${waitMilliseconds} ms`);
     return new PrivateServiceUnavailable("auth", { cause });
   }
 

@@ -14,14 +14,14 @@ export const TRANSACTION_MISSING: Fault = {
 /** Told only to the payment's owners. The code is the same, but they can read the payment. */
 export const PAST_DELETION: Fault = {
   ...TRANSACTION_MISSING,
-  message: "this payment can no longer be deleted: it was approved, or is over",
+  message: "this payment can no longer be deleted: it was approved, or has ended",
 };
 
 /** The same for signing, as {@link PAST_DELETION}. */
 export const PAST_SIGNING: Fault = {
   ...TRANSACTION_MISSING,
   message:
-    "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
+    "this payment can no longer be signed: it was approved, has ended, or has had too many authorizations",
 };
 
 /**

@@ -15,7 +15,7 @@ export async function keepKnown(
   if (isKept)
     log.info(
       { paymentId: signing.paymentId, signing: requestId },
-      "auth has an order of which nothing was known here",
+      "found a signing request at auth that was not recorded here",
     );
   return isKept;
 }

@@ -22,6 +22,6 @@ function readKnown(value: unknown, named: readonly NamedSigning[]): KnownSigning
   const asked = named.find((each) => each.paymentId === paymentId && each.signId === signId);
   const requestId = findSigningRequestId(textIn(members, "id"));
   if (asked === undefined || requestId === undefined)
-    throw new TypeError("a request is none of those that were asked for");
+    throw new TypeError("a request is not one of those that were asked for");
   return { paymentId: asked.paymentId, signId: asked.signId, requestId };
 }

@@ -81,7 +81,7 @@ function requireAnswerTo({ body }: PrivateAnswer, wanted: WantedSigning): Signin
   const isAnswer =
     paymentId === wanted.payment.id && signId === wanted.signId && digest.equals(wanted.payment.digest);
   if (isAnswer) return report;
-  throw new SigningRefusal("answer_of_other", "the request is not the one that was asked for");
+  throw new SigningRefusal("answer_of_other", "auth shows another request than the one that was sent");
 }
 
 function refusalIn({ status, body }: PrivateAnswer): OrderRefusal | undefined {

@@ -40,19 +40,19 @@ export interface StartedSigning {
 export const SIGNING_OVER: Fault = {
   code: "AUTH_LIMIT_EXCEEDED",
   path: "signId",
-  message: "this authorization is over",
+  message: "this authorization has ended",
 };
 
 const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
   return_url_unregistered: {
     code: "FIELD_INVALID",
     path: "redirectUrl",
-    message: "redirectUrl is not one that the application has registered, apart from its query",
+    message: "redirectUrl must be registered for the application; only its query may differ",
   },
   application_unknown: {
     code: "FORBIDDEN",
     path: undefined,
-    message: "the application may not initiate payments any more",
+    message: "the application may no longer initiate payments",
   },
 };
 

@@ -23,7 +23,7 @@ export function parseAccessLimits(text: string): ReadonlyMap<OrganisationIdentif
   const limits = new Map<OrganisationIdentifier, number>();
   for (const entry of text.split(";").filter((part) => part.trim() !== "")) {
     const [tpp, limit] = parseEntry(entry.trim());
-    if (limits.has(tpp)) throw new Error(`${tpp} is named twice`);
+    if (limits.has(tpp)) throw new Error(`${tpp} is listed twice`);
     limits.set(tpp, limit);
   }
   return limits;
@@ -33,7 +33,7 @@ function parseEntry(entry: string): readonly [OrganisationIdentifier, number] {
   const [, name, digits] = /^([^=]+)=(\d{1,2})$/.exec(entry) ?? [];
   const limit = Number(digits);
   if (name === undefined || limit < 1 || limit > MAX_ACCESSES)
-    throw new Error(`${entry} is not an organisation identifier, = and a number from 1 to ${MAX_ACCESSES}`);
+    throw new Error(`${entry} must be an organisation identifier, =, and a number from 1 to ${MAX_ACCESSES}`);
   return [parseTpp(name.trim()), limit];
 }
 
@@ -41,6 +41,6 @@ function parseTpp(name: string): OrganisationIdentifier {
   try {
     return parseOrganisationIdentifier(name);
   } catch {
-    throw new Error(`${name} is not an organisation identifier such as PSDCZ-CNB-99000011`);
+    throw new Error(`${name} must be an organisation identifier, such as PSDCZ-CNB-99000011`);
   }
 }

@@ -25,7 +25,7 @@ const WRONG_PARAMETER: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a parameter is malformed, has an unknown value, or is given twice",
   scope: "sort",
-  message: `sort must name each of ${ACCOUNT_SORT_FIELDS.join(", ")} at most once, and nothing else`,
+  message: `sort may only contain ${ACCOUNT_SORT_FIELDS.join(", ")}, each at most once`,
 };
 
 /** A header that has an impossible value, or is missing. */
@@ -33,7 +33,7 @@ export const WRONG_INVOLVEMENT: ApiError = {
   code: "PARAMETER_INVALID",
   when: "`User-Involved` is neither `true` nor `false`, or `TPP-Name` is missing at a bank that requires it",
   scope: "User-Involved",
-  message: "User-Involved is true or false",
+  message: "User-Involved must be true or false",
 };
 
 const CURRENCY_TWICE: ApiError = {

@@ -31,9 +31,9 @@ const CONTENT: readonly OAuthErrorCase[] = [
     error: "invalid_redirect_uri",
     when: "there is no redirect URI, or one is not allowed",
     description:
-      "redirect_uris[0] is not a redirect URI that a web application may have: https, without user information, fragment and *, in at most 2047 characters of RFC 3986, with the host as browsers write it; a query is in UTF-8 and has none of code, state, iss, scope, error, error_description, error_uri",
+      "redirect_uris[0] is not a redirect URI allowed for a web application: it must be https, without user information, fragment or *, of at most 2047 characters of RFC 3986, its host in canonical form; a query must be UTF-8 without the parameters code, state, iss, scope, error, error_description, error_uri",
   },
-  { error: "invalid_scope", when: "a scope is unknown", description: "scopes[0] is none of aisp, pisp" },
+  { error: "invalid_scope", when: "a scope is unknown", description: "scopes[0] must be one of aisp, pisp" },
 ];
 
 type Responses = Readonly<Record<string, Response | Reference>>;

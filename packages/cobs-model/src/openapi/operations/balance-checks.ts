@@ -36,7 +36,8 @@ const WRONG_QUESTION: readonly ApiError[] = [
     code: "FIELD_INVALID",
     when: "an element is malformed or too long",
     scope: "card.maskedPan",
-    message: "card.maskedPan is not a masked card number of at most 30 characters and 12 digits",
+    message:
+      "card.maskedPan must be a masked card number: at most 30 characters, of which at most 12 are digits",
   },
   {
     code: "RR10",
@@ -78,7 +79,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
     code: "AM12",
     when: "the amount is not above zero, or has more than 18 digits or more decimals than its currency",
     scope: AMOUNT,
-    message: `${AMOUNT} is not above zero`,
+    message: `${AMOUNT} must be above zero`,
   },
   ...WRONG_HEADERS,
 ];
@@ -87,7 +88,7 @@ const NOT_AGREED: ApiError = {
   code: "AG01",
   when: "no PSU has agreed that you may ask about this account, or there is no such account; reported before any fault in the question",
   scope: IBAN,
-  message: "nobody has agreed that you may ask about this account, or there is no such account",
+  message: "there is no such account, or nobody has agreed that you may ask about it",
 };
 
 const ASKED_TOO_OFTEN: ApiError = {
@@ -95,7 +96,7 @@ const ASKED_TOO_OFTEN: ApiError = {
   when: "you have asked too many questions in an hour, or about too many different amounts, which could reveal the balance; `parameters` give the time when you may ask again",
   parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
   message:
-    "you have asked too many questions about this account for now, or about too many different amounts on it; after too many amounts you may still ask about those that you have asked about before",
+    "you have sent too many questions about this account for now, or asked about too many different amounts; in the latter case, you may still ask about the same amounts again",
 };
 
 const NOT_AGREED_TOO_OFTEN: ApiError = {
@@ -103,7 +104,7 @@ const NOT_AGREED_TOO_OFTEN: ApiError = {
   when: "you have asked about too many accounts without a consent; `parameters` give the time when you may ask about another. You may still ask about accounts that you have just got an answer for",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
-    "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
+    "you have asked about too many accounts that do not exist or have no consent for you; you may still ask about those for which you just got an answer",
 };
 
 const tooOften = (other: ApiError) =>

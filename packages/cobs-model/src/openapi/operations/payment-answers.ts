@@ -72,7 +72,7 @@ export const NO_SUCH_PAYMENT_OF_TPP: ApiError = {
 export const PAST_DELETION: ApiError = {
   ...NO_SUCH_PAYMENT,
   when: "the payment was approved, or has ended",
-  message: "this payment can no longer be deleted: it was approved, or is over",
+  message: "this payment can no longer be deleted: it was approved, or has ended",
 };
 
 /** The payment may be read, but no longer signed. */
@@ -80,7 +80,7 @@ export const PAST_SIGNING: ApiError = {
   ...NO_SUCH_PAYMENT,
   when: "the payment was approved, has ended, or has had as many authorizations as it may have",
   message:
-    "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
+    "this payment can no longer be signed: it was approved, has ended, or has had too many authorizations",
 };
 
 /** The certificate lacks the role of card issuers. */

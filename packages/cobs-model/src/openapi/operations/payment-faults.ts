@@ -21,13 +21,13 @@ const OF_ELEMENTS: readonly ApiError[] = [
     code: "FIELD_INVALID",
     when: "an element is malformed or too long",
     scope: "remittanceInformation.unstructured",
-    message: "remittanceInformation.unstructured is not text of at most 140 characters",
+    message: "remittanceInformation.unstructured must be text of at most 140 characters",
   },
   {
     code: "FIELD_INVALID",
     when: "`Idempotency-Key` is malformed, or was used before with another body",
     scope: "Idempotency-Key",
-    message: "Idempotency-Key came with another request before",
+    message: "Idempotency-Key was already used for a different request",
   },
   {
     code: "RR03",
@@ -54,7 +54,7 @@ const OF_ACCOUNTS: readonly ApiError[] = [
     code: "AC03",
     when: "the payee's account at this bank is malformed, unknown or closed, or is not kept in the currency",
     scope: CREDITOR,
-    message: "the payee's account is closed, or there is none",
+    message: "the payee's account does not exist, or is closed",
   },
   {
     code: "AC10",
@@ -84,7 +84,7 @@ const OF_ACCOUNTS: readonly ApiError[] = [
     code: "RC10",
     when: "the clearing code of the payee's bank is not a code of its clearing system",
     scope: CLEARING,
-    message: `${CLEARING} is not a member of its clearing system`,
+    message: `${CLEARING} is not a code of its clearing system`,
   },
 ];
 
@@ -107,7 +107,7 @@ const OF_AMOUNT: readonly ApiError[] = [
     code: "BE19",
     when: "`chargeBearer` is not possible for this type of payment",
     scope: "chargeBearer",
-    message: "chargeBearer is not used; this is a domestic payment",
+    message: "chargeBearer must not be sent; this is a domestic payment",
   },
 ];
 
@@ -133,7 +133,7 @@ const DUPLICATE: ApiError = {
   when: "you have used this `instructionIdentification` for another payment; `parameters` give its id",
   scope: INSTRUCTION,
   parameters: { TRANSACTION_IDENTIFICATION: "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d" },
-  message: `${INSTRUCTION} is that of the payment with this transactionIdentification`,
+  message: `${INSTRUCTION} was already used for the payment with this transactionIdentification`,
 };
 
 /** All faults of a payment order. */

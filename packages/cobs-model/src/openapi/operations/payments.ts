@@ -43,7 +43,7 @@ const ENTERED_TOO_OFTEN: ApiError = {
   when: "you have entered too many payments in a minute; `parameters` give the time when the next one is accepted. Until then, only a payment already known under its `Idempotency-Key` and a body that cannot be read as JSON (`FF01`) get their usual answers",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
-    "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
+    "you have entered too many payments for now; a payment sent again with its Idempotency-Key is still answered",
 };
 
 const ENTRY: DescribedOperation = {

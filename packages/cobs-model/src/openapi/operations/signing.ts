@@ -60,7 +60,7 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
     code: "AUTH_LIMIT_EXCEEDED",
     when: "the bank does not offer the method",
     scope: "authorizationType",
-    message: `authorizationType is not ${METHOD}, which is the only method`,
+    message: `authorizationType must be ${METHOD}, the only method`,
   },
   { code: "AUTH_LIMIT_EXCEEDED", scope: "signId", ...over },
   ...WRONG_HEADERS,
@@ -70,11 +70,11 @@ const WRONG_START = wrongStep(
   {
     when: "the method is not a text, or `redirectUrl` is not an address or not one that the application has registered; the latter is reported once nothing else is wrong",
     scope: "redirectUrl",
-    message: "redirectUrl is not one that the application has registered, apart from its query",
+    message: "redirectUrl must be registered for the application; only its query may differ",
   },
   {
     when: "the authorization has ended and cannot continue (COBS 3.2.10)",
-    message: "this authorization is over",
+    message: "this authorization has ended",
   },
 );
 
@@ -82,11 +82,11 @@ const WRONG_OUTCOME = wrongStep(
   {
     when: "the method is not a text, or is longer than 35 characters",
     scope: "authorizationType",
-    message: "authorizationType is not the code of a method",
+    message: "authorizationType must be the code of a method, of at most 35 characters",
   },
   {
     when: "the authorization has ended without a signature and cannot continue (COBS 3.2.11)",
-    message: "this authorization is over",
+    message: "this authorization has ended",
   },
 );
 
@@ -176,7 +176,7 @@ const START: DescribedOperation = {
     403: forbidden(...NO_PAYMENT_RIGHT, {
       code: "FORBIDDEN",
       when: "the application may no longer initiate payments",
-      message: "the application may not initiate payments any more",
+      message: "the application may no longer initiate payments",
     }),
   },
 };

@@ -44,7 +44,7 @@ const WRONG_DATES: readonly ApiError[] = [
     when: "`fromDate` is too old; or `toDate` is before `fromDate`, or before the default period",
     scope: "fromDate",
     parameters: { DATE: "DATE_TO_OLD" },
-    message: "fromDate is more than 90 days ago: the PSU must authenticate anew for this consent",
+    message: "fromDate is more than 90 days ago: the PSU must authenticate again for this consent",
   },
   {
     code: "DT01",
@@ -68,7 +68,7 @@ const WRONG_PARAMETERS: readonly ApiError[] = [
     scope: "sort",
     parameters: { LIMIT: 10000 },
     message:
-      "more transactions than LIMIT are in the order of booking only; choose fewer days, or sort by bookingDate",
+      "more than LIMIT transactions can only be sorted by bookingDate; choose fewer days, or sort by bookingDate",
   },
   WRONG_INVOLVEMENT,
   MALFORMED_CALL,

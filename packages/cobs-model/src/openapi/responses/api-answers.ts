@@ -17,7 +17,7 @@ export const MALFORMED_CALL: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a header that may come only once came twice, or the path is malformed",
   scope: "User-Involved",
-  message: "the header User-Involved came more than once",
+  message: "the header User-Involved was sent more than once",
 };
 
 /** A TPP that tries out tokens, or has lost track of the valid ones, must wait, and delays nobody else. */
@@ -26,7 +26,7 @@ export const UNUSABLE_TOKENS: ApiError = {
   when: "too many of your access tokens were not valid; `parameters` give the time when another one is accepted. Tokens that were valid a moment ago still work",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
-    "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
+    "Too many of the access tokens that you sent were not valid. Tokens that were valid a moment ago still work.",
 };
 
 /** A TPP that sends very many calls at once must leave connections and turns to others. */
@@ -34,8 +34,7 @@ export const TOO_MANY_AT_ONCE: ApiError = {
   code: "NARR",
   when: "too many of your calls are in progress at the same time, whatever they ask for; `parameters` give the time when to try again",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:01.000Z" },
-  message:
-    "too many of your calls are under way at the same time; wait for their answers before you send more",
+  message: "too many of your calls are in progress at the same time; wait for answers before you send more",
 };
 
 /** The certificate is missing, or not accepted. */
@@ -58,7 +57,7 @@ export const WRONG_TOKEN: ApiError = {
   code: "UNAUTHORISED",
   when: "the token is unknown, has ended (for example with its consent), or belongs to another certificate or server",
   message:
-    "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
+    "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate of this call.",
 };
 
 /**
@@ -67,7 +66,7 @@ export const WRONG_TOKEN: ApiError = {
  */
 export const LOST_CONSENT = {
   when: "the token has not ended, but its consent no longer covers this; this cannot happen today, because a consent ends as a whole, with its tokens (401)",
-  message: "The consent behind the access token does not cover this any more. Ask for a new authorization.",
+  message: "The consent of the access token no longer covers this. Ask for a new authorization.",
 };
 
 /** The same error on resources for which the standard has no separate code. */
@@ -126,7 +125,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
       code: "UNSUPPORTED_MEDIA_TYPE",
       when: "`Accept` excludes `application/json`, the body has another media type, or it is compressed with something other than gzip, deflate or br",
       scope: "Accept",
-      message: "answers are application/json",
+      message: "answers are only available as application/json",
     },
   ]),
   ApiMisdirected: apiErrors("The header `Host` names another host.", [
@@ -171,7 +170,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
         when: "the PSU is not involved, and the accesses allowed in 24 hours are used up (RTS on SCA Article 36(5)(b)); `parameters` give the time of the next one. All pages of an access that has begun are still served",
         parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
         message:
-          "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
+          "the accesses allowed without the PSU in 24 hours are used up (RTS Article 36(5)(b)); if the PSU is involved, send User-Involved: true",
       },
       UNUSABLE_TOKENS,
       TOO_MANY_AT_ONCE,
