@@ -55,6 +55,6 @@ describe("the test kit on orders that differ from the approved ones (contract, c
     it(`fails a core system that accepts an order with ${what}`, async () => {
       const [result] = await judge(bank);
       expect(result?.outcome).to.equal("failed");
-      expect(result?.seen).to.include(`an order, once it came with ${what}, is accepted, not rejected`);
+      expect(result?.seen).to.include(`an order, after it was sent with ${what}, is accepted, not rejected`);
     });
 });

@@ -68,11 +68,11 @@ describe("the test kit on a bank that executes orders in batches (contract, clau
     const { core, batches } = inBatchesOf(2);
     const results = await judge(core);
     expect(results.filter(({ outcome }) => outcome !== "not shown")).to.deep.equal([]);
-    expect(results[0]?.seen).to.match(/^an order of priority HIGH is accepted still/);
+    expect(results[0]?.seen).to.match(/^an order of priority HIGH is still accepted/);
     const [first, ...others] = batches.taken;
     expect(others).to.deep.equal([]);
     for (const { seen } of results.slice(1))
-      expect(seen).to.equal(`the order ${first} of an earlier check is accepted still, and may be executed`);
+      expect(seen).to.equal(`the order ${first} of an earlier check is still accepted, and may be executed`);
   });
 
   it("sends orders again once that one was executed", async () => {

@@ -89,7 +89,7 @@ describe("the test kit on charges (contract, clause 7.9)", () => {
     it(`fails a core system that charges ${what} instead of what was approved at clause 7.1`, async () => {
       const [result] = await judge(charging(charge), "7.1");
       expect(result?.outcome).to.equal("failed");
-      expect(result?.seen).to.match(/^CLAV of account a1 sank by [13]\.00 CZK, and not by 2\.00/);
+      expect(result?.seen).to.match(/^CLAV of account a1 fell by [13]\.00 CZK, not by 2\.00/);
     });
 
   it("fails a core system that lists the charge with a code of something else at clause 7.1", async () => {
@@ -105,7 +105,7 @@ describe("the test kit on charges (contract, clause 7.9)", () => {
     const [result] = await judge(charging(undefined, underOwnReference, MORE), "7.1");
     expect(result?.outcome).to.equal("failed");
     expect(result?.seen).to.equal(
-      "the charge 3.00 of account a1 is listed with a code that is none of charges (clause 7.9)",
+      "the charge 3.00 of account a1 is listed with a code that is not that of a charge (clause 7.9)",
     );
   });
 

@@ -4,7 +4,9 @@ import { KIT_CHECKS } from "../../packages/resource/src/core-kit/run-kit.ts";
 import { atCoreOf, resultsOf } from "./kit-at-core.ts";
 import { memoryBank } from "./memory-bank.ts";
 
-const CHECK = KIT_CHECKS.filter(({ title }) => title.startsWith("Where another field follows, bookingDate"));
+const CHECK = KIT_CHECKS.filter(({ title }) =>
+  title.startsWith("If another sort field follows it, bookingDate"),
+);
 
 type Transactions = Bank["listTransactions"];
 

@@ -41,7 +41,7 @@ describe("the test kit on transactions of another PSU's account (contract, claus
   it("passes a core system that lists each in its own account alone", async () => {
     expect(await judge(memoryBank())).to.include({
       outcome: "passed",
-      seen: "3 transactions of 1 account of the other are told there alone",
+      seen: "3 transactions of 1 account of the other PSU are listed only there",
     });
   });
 
@@ -54,7 +54,7 @@ describe("the test kit on transactions of another PSU's account (contract, claus
       expect(result?.outcome).to.equal("failed");
       expect(result?.seen).to.match(
         new RegExp(
-          `^transactions\\[\\d+\\] of account ${told} is told of account b1, which the PSU does not have, in the same words, at GET /psus/anna/accounts/${told}/transactions`,
+          `^transactions\\[\\d+\\] of account ${told} is also listed for account b1, which the PSU does not have, at GET /psus/anna/accounts/${told}/transactions`,
         ),
       );
     });

@@ -18,8 +18,8 @@ function passingOver(code: string): Bank {
 
 describe("the test kit on faults of a question for funds (contract, clause 6.3)", () => {
   for (const [code, wrong, told] of [
-    ["AC09", "has funds in a currency that the account is not kept in", "CZK from an account in SEK"],
-    ["AM11", "has funds in any currency", "XTS from an account in its own currency"],
+    ["AC09", "has funds in a currency that the account is not kept in", "CZK in an account in SEK"],
+    ["AM11", "has funds in any currency", "XTS in an account in its own currency"],
   ] as const)
     it(`fails a core system that ${wrong}`, async () => {
       const results = await atCoreOf(passingOver(code), (url) => resultsOf(url, checksFor("6.3")));
@@ -27,7 +27,7 @@ describe("the test kit on faults of a question for funds (contract, clause 6.3)"
       expect(others).to.deep.equal([]);
       expect(failed?.outcome).to.equal("failed");
       expect(failed?.seen).to.match(
-        new RegExp(`^funds of ${told} are told without ${code}, at POST /funds-checks`),
+        new RegExp(`^a question for funds of ${told} does not get ${code}, at POST /funds-checks`),
       );
     });
 });

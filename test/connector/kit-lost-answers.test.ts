@@ -28,6 +28,6 @@ describe("the test kit on a core system that now and then gives no answer (contr
       ...["6.1", "6.2"],
     );
     expect(asked).to.equal(1);
-    expect(results.at(-1)?.seen).to.equal("the same answer as at 6.1");
+    expect(results.at(-1)?.seen).to.equal("the same answer as in 6.1");
   });
 });

@@ -72,6 +72,6 @@ describe("the test kit on accounts that an order does not concern (contract, cla
     it(`fails a core system that charges ${what} too`, async () => {
       const result = await judge((id, kept) => id === account && kept === currency);
       expect(result?.outcome).to.equal("failed");
-      expect(result?.seen).to.equal(`CLAV of account ${account} sank by 1.00 ${currency}, and not by 0.00`);
+      expect(result?.seen).to.equal(`CLAV of account ${account} fell by 1.00 ${currency}, not by 0.00`);
     });
 });

@@ -23,13 +23,13 @@ const WRONG_ANSWERS: readonly (readonly [string, RegExp, Behaviour, string])[] =
     "2.3",
     /^\/psus\/kit-/,
     (request, response) => answering(accountsOf(request.url), 200)(request, response),
-    "somebody unknown has 1 account",
+    "an unknown PSU has 1 account",
   ],
   [
     "3.1",
     /\/accounts\/kit-/,
     answering([], 404),
-    "an unknown account was refused with something else than an object",
+    "an unknown account was refused with something that is not an object",
   ],
   [
     "6.1",
@@ -41,7 +41,7 @@ const WRONG_ANSWERS: readonly (readonly [string, RegExp, Behaviour, string])[] =
       maxDaysAhead: 1,
       cutOff: ofEachType({ NORM: "12:00", HIGH: "12:00" }),
     }),
-    "no currency is executed",
+    "the bank pays in no currency",
   ],
   [
     "6.4",
@@ -74,7 +74,7 @@ describe("the test kit's report of its questions", () => {
       times += 1;
       return answering(times % 2 === 0 ? accountsOf(url) : { ...accountsOf(url), accounts: [OTHER] });
     }, "2.2");
-    expect(result).to.include({ outcome: "failed", seen: "the same question had another answer" });
+    expect(result).to.include({ outcome: "failed", seen: "the same question got a different answer" });
   });
 });
 

@@ -26,7 +26,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     expect(outcomes).to.deep.equal(["passed", "passed"]);
     expect(seen).to.deep.equal([
       "2 accounts, each asked about alone",
-      "2 of 2 accounts as their own CLAV tells",
+      "2 of 2 accounts agree with their own CLAV",
     ]);
   });
 
@@ -40,7 +40,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
         question.accounts.includes(EURO) ? { known: false, fault: UNKNOWN } : bank.hasFunds(question),
     }));
     expect(outcomes).to.deep.equal(["passed", "passed"]);
-    expect(seen[1]).to.equal("1 of 2 accounts as their own CLAV tells");
+    expect(seen[1]).to.equal("1 of 2 accounts agree with their own CLAV");
   });
 
   it("fails a core system that takes permission for one of them as permission for all (6.2)", async () => {
@@ -53,7 +53,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     }));
     expect(outcomes).to.deep.equal(["failed", "passed"]);
     expect(seen[0]).to.match(
-      /^answer_malformed: accountId names another than may pay \(clause 6\.2\), at POST /,
+      /^answer_malformed: accountId is not one of accountIds \(clause 6\.2\), at POST /,
     );
   });
 
@@ -67,13 +67,13 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
     }));
     expect(outcomes).to.deep.equal(["passed", "failed"]);
     expect(seen[1]).to.match(
-      /^answer_malformed: accountId names another than may be answered of \(clause 6\.3\), at POST /,
+      /^answer_malformed: accountId is not one of accountIds \(clause 6\.3\), at POST /,
     );
   });
 
   for (const [which, answering, complaint] of [
-    ["the richer one", [MAIN], /^more than the CLAV of a2-eur tells is told to be there, at POST /],
-    ["the poorer one", [EURO], /^as much as the CLAV of a2 tells is told not to be there, at POST /],
+    ["the richer one", [MAIN], /^more than the CLAV of a2-eur is said to be available, at POST /],
+    ["the poorer one", [EURO], /^the amount of the CLAV of a2 is said not to be available, at POST /],
   ] as const)
     it(`fails a core system that answers with the funds of ${which}, whichever was asked about (6.3)`, async () => {
       const { outcomes, seen } = await judge((bank) => ({
@@ -91,7 +91,7 @@ describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and
       accountsOf: async (psu) => (await bank.accountsOf(psu)).filter(({ id }) => id !== EURO),
     }));
     expect(outcomes).to.deep.equal(["not shown", "not shown"]);
-    expect(new Set(seen)).to.deep.equal(new Set(["no two accounts of the PSU have one IBAN"]));
+    expect(new Set(seen)).to.deep.equal(new Set(["no two accounts of the PSU have the same IBAN"]));
   });
 
   it("reports 'not shown' for funds if none of them is answered for", async () => {

@@ -10,7 +10,7 @@ describe("the test kit on the terms of a bank (contract, clause 6.1)", () => {
     const [first, ...others] = results.filter(({ outcome }) => outcome === "failed");
     expect(first?.seen).to.match(/^answer_malformed: maxDaysAhead /);
     expect(others).to.have.length.above(10);
-    for (const { seen } of others) expect(seen).to.equal(`the same answer as at ${first?.clause}`);
+    for (const { seen } of others) expect(seen).to.equal(`the same answer as in ${first?.clause}`);
   });
 
   it("reports 'not shown' for the charges of a bank that executes no type of payment", async () => {

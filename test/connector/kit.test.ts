@@ -1321,7 +1321,7 @@ describe("the test kit of the contract with a core system", () => {
     it("reports 'not shown' if too much of it is of one day", async () => {
       const result = await judge(refusingAbove(10_000, 1));
       expect(result?.seen).to.match(
-        /^needs an account with at most 10000 transactions: that with 10027 has 1\d{4} since /,
+        /^needs an account with at most 10000 transactions: the one with 10027 has 1\d{4} since /,
       );
       expect(result?.outcome).to.equal("not shown");
     });
@@ -1336,7 +1336,7 @@ describe("the test kit of the contract with a core system", () => {
     const [result] = await resultsOf(core.url.href, checks);
     expect(result?.outcome).to.equal("failed");
     expect(result?.seen).to.match(
-      /^a stranger who shows own certificate was answered with 200, and not turned away in the handshake or with 400, 401, 403, at GET \/psus\/anna\/accounts, X-Request-ID \S{36}$/,
+      /^a caller who shows own certificate was answered with 200, not refused in the handshake or with 400 or 401 or 403, at GET \/psus\/anna\/accounts, X-Request-ID \S{36}$/,
     );
     await core.die();
   });
@@ -1414,7 +1414,7 @@ describe("the test kit of the contract with a core system", () => {
       expect(result).to.include({ clause: "1.6", outcome: "failed" });
       // Of the answers that are wrong at once any may be the first; an inspection says which account may pay, and a question for funds of which may be answered.
       expect(result?.seen).to.match(
-        /^answer_malformed: \w+ (is missing|names another than (was asked about|may pay|may be answered of)) \(clause (1\.6|6\.[23])\), at (GET \/orders\/\w+|(GET|POST) \/(?!orders)\S+, X-Request-ID [0-9a-f-]{36})$/,
+        /^answer_malformed: \w+ (is missing|is not (the one that was asked about|one of accountIds)) \(clause (1\.6|6\.[23])\), at (GET \/orders\/\w+|(GET|POST) \/(?!orders)\S+, X-Request-ID [0-9a-f-]{36})$/,
       );
     });
   }
@@ -1430,7 +1430,7 @@ describe("the test kit of the contract with a core system", () => {
     expect(first?.seen).to.match(
       /^answer_malformed: transactions\[\d+\] .* \(clause 5\.4\), at GET \/psus\/anna\/\S+\/transactions\?\S+, X-Request-ID \S{36}$/,
     );
-    expect(results.at(-1)).to.include({ outcome: "failed", seen: "the same answer as at 5.1" });
+    expect(results.at(-1)).to.include({ outcome: "failed", seen: "the same answer as in 5.1" });
   });
 
   /** Changes each transaction of an answer that has some. */
@@ -1442,7 +1442,7 @@ describe("the test kit of the contract with a core system", () => {
     const [result] = await behindProxy(withoutNulls, "5.1");
     expect(result?.outcome).to.equal("failed");
     expect(result?.seen).to.match(
-      /^transactions\[0\]\.details is missing, and not null, at GET \/psus\/anna\//,
+      /^transactions\[0\]\.details is missing; it may be null, but not absent, at GET \/psus\/anna\//,
     );
   });
 
@@ -1452,7 +1452,7 @@ describe("the test kit of the contract with a core system", () => {
       "5.1",
     );
     expect(result?.outcome).to.equal("passed");
-    expect(result?.seen).to.match(/; passed over: transactions\[0\]\.branch, transactions\[1\]\.branch, /);
+    expect(result?.seen).to.match(/; ignored: transactions\[0\]\.branch, transactions\[1\]\.branch, /);
   });
 
   it("says which languages of a bank text are ignored at clause 5.1", async () => {
@@ -1464,8 +1464,8 @@ describe("the test kit of the contract with a core system", () => {
     const place = "details.additionalTransactionInformation.sk";
     expect(result?.outcome).to.equal("passed");
     expect(result?.seen)
-      .to.match(new RegExp(`; passed over: transactions\\[0\\]\\.${place}, `))
-      .and.not.include("told in other characters");
+      .to.match(new RegExp(`; ignored: transactions\\[0\\]\\.${place}, `))
+      .and.not.include("shown in other characters");
   });
 
   it("says which texts of transactions are shown in other characters at clause 5.1", async () => {
@@ -1482,8 +1482,8 @@ describe("the test kit of the contract with a core system", () => {
       (name) => `transactions[0].details.${name}`,
     );
     expect(result?.outcome).to.equal("passed");
-    expect(result?.seen).to.include("; passed over: transactions[0].details.branch, ");
-    expect(result?.seen).to.include(`; told in other characters: ${places.join(", ")}, `);
+    expect(result?.seen).to.include("; ignored: transactions[0].details.branch, ");
+    expect(result?.seen).to.include(`; shown in other characters: ${places.join(", ")}, `);
   });
 
   it("fails a core system that ignores the sign of an amount at clause 6.5", async () => {
@@ -1502,7 +1502,7 @@ describe("the test kit of the contract with a core system", () => {
     const [result] = await resultsOf(core.url.href, checksFor("1.1"));
     expect(result?.outcome).to.equal("failed");
     expect(result?.seen).to.match(
-      /^a stranger who shows nothing was answered with 200, and not turned away in the handshake or with 400, 401, 403, at GET /,
+      /^a caller who shows nothing was answered with 200, not refused in the handshake or with 400 or 401 or 403, at GET /,
     );
     await core.die();
   });
@@ -1557,7 +1557,7 @@ describe("the test kit of the contract with a core system", () => {
     const [result] = await resultsOf(core.url.href, checks);
     expect(result?.outcome).to.equal("failed");
     expect(result?.seen).to.match(
-      /^whoever shows a certificate was answered with 403, at GET \/psus\/anna\/accounts, /,
+      /^with --certificate, the same question was answered with 403, at GET \/psus\/anna\/accounts, /,
     );
     await core.die();
   });
@@ -1594,7 +1594,7 @@ describe("the test kit of the contract with a core system", () => {
         expect(await run("https://localhost", option)).to.deep.equal({
           code: 2,
           said: "",
-          complaints: `npm run connector-kit: Unknown option '${option}'; --help tells more\n`,
+          complaints: `npm run connector-kit: Unknown option '${option}'; see --help\n`,
         });
     });
 
@@ -1617,7 +1617,7 @@ describe("the test kit of the contract with a core system", () => {
       expect(await run("https://localhost", "--psu", ANNA, "--payee", "a", "--payee=b")).to.deep.equal({
         code: 2,
         said: "",
-        complaints: "npm run connector-kit: --payee may be given once; --help tells more\n",
+        complaints: "npm run connector-kit: --payee may be given only once; see --help\n",
       });
     });
 
@@ -1630,7 +1630,7 @@ describe("the test kit of the contract with a core system", () => {
           code: 2,
           said: "",
           complaints:
-            "npm run connector-kit: --timeout is a number of milliseconds from 100 to 30000; --help tells more\n",
+            "npm run connector-kit: --timeout must be a number of milliseconds from 100 to 30000; see --help\n",
         });
     });
 
@@ -1648,7 +1648,7 @@ describe("the test kit of the contract with a core system", () => {
       ];
       const { code, said } = await atCoreOf(memoryBank(), (url) => run(url, ...given));
       expect(code).to.equal(0);
-      expect(said).to.match(/^passed {5}5\.6 {2}A span begins/m);
+      expect(said).to.match(/^passed {5}5\.6 {2}A period begins/m);
       expect(said).to.include(`${KIT_CHECKS.length} passed, 0 failed, 0 not shown`);
     });
 
@@ -1678,9 +1678,9 @@ describe("the test kit of the contract with a core system", () => {
       expect(JSON.parse(said)).to.deep.include.members([
         {
           clause: "2.2",
-          title: "They are told in the same order each time",
+          title: "They come in the same order each time",
           outcome: "failed",
-          seen: "the same question had another answer",
+          seen: "the same question got a different answer",
         },
       ]);
     });
@@ -1693,8 +1693,8 @@ describe("the test kit of the contract with a core system", () => {
       const rows: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
         [{ ...own, psu: "nobody" }, /the PSU nobody has no account/],
         [{ ...own, "other-psu": "nobody" }, /the PSU nobody has no account/],
-        [{ ...own, url: await nowhere() }, /nobody listens there/],
-        [{ ...own, authority: caFile }, /--authority has not certified it/],
+        [{ ...own, url: await nowhere() }, /nothing listens at this address/],
+        [{ ...own, authority: caFile }, /its certificate was not issued by --authority/],
         [{ ...own, key: stranger.keyFile }, /--key is not the key of --certificate/],
         [{ ...own, key: privateCaFile }, /cannot be read as PEM/],
         [
@@ -1721,7 +1721,9 @@ describe("the test kit of the contract with a core system", () => {
       core.behave(answering({}, 403));
       const { code, complaints } = await run(core.url.href, ...(await files()), "--psu", ANNA);
       expect(code).to.equal(2);
-      expect(complaints).to.match(/does not let the holder of --certificate in: it was answered with 403/);
+      expect(complaints).to.match(
+        /the core system refuses the holder of --certificate: it was answered with 403/,
+      );
       await core.die();
     });
 

@@ -145,31 +145,31 @@ const listMay: Asking = (bank) => bank.listTransactions(MAY);
 
 /** Answers that would be right, had another been asked about; which question they come to, and which member gives them away. */
 const NOT_ASKED_ABOUT: readonly (readonly [string, Asking, object, string])[] = [
-  ["accounts of another PSU", (bank) => bank.accountsOf(BORIS), SAMPLE_ACCOUNTS, "psuId names another"],
+  ["accounts of another PSU", (bank) => bank.accountsOf(BORIS), SAMPLE_ACCOUNTS, "psuId is not the one"],
   ["accounts of nobody", (bank) => bank.accountsOf(PSU), { accounts: [SAMPLE_ACCOUNT] }, "psuId is missing"],
   [
     "accounts of a PSU in other letters",
     (bank) => bank.accountsOf(PSU),
     { ...SAMPLE_ACCOUNTS, psuId: "Anna" },
-    "psuId names another",
+    "psuId is not the one",
   ],
   [
     "accounts of a PSU that is null",
     (bank) => bank.accountsOf(PSU),
     { ...SAMPLE_ACCOUNTS, psuId: null },
-    "psuId names another",
+    "psuId is not the one",
   ],
   [
     "balances of an account of another PSU",
     (bank) => bank.balancesOf({ ...OF, psu: BORIS, currency: undefined }),
     SAMPLE_BALANCES,
-    "psuId names another",
+    "psuId is not the one",
   ],
   [
     "balances of another account of the PSU",
     (bank) => bank.currenciesOf({ ...OF, account: parseAccountId("a2") }),
     SAMPLE_BALANCES,
-    "accountId names another",
+    "accountId is not the one",
   ],
   [
     "balances of no account",
@@ -181,13 +181,13 @@ const NOT_ASKED_ABOUT: readonly (readonly [string, Asking, object, string])[] = 
     "transactions of another PSU, of whom there are none",
     (bank) => bank.listTransactions({ ...MAY, psu: BORIS }),
     { ...OF_A1, ...EMPTY_PAGE },
-    "psuId names another",
+    "psuId is not the one",
   ],
   [
     "transactions of another account of the PSU",
     (bank) => bank.listTransactions({ ...MAY, account: parseAccountId("a2") }),
     transaction({}),
-    "accountId names another",
+    "accountId is not the one",
   ],
   ["transactions of nobody", (bank) => bank.listTransactions(MAY), EMPTY_PAGE, "psuId is missing"],
 ];
@@ -269,7 +269,7 @@ describe("an answer of a core system", () => {
     for (const refusal of await Promise.all(both))
       expect(refusal).to.include({
         code: "answer_malformed",
-        detail: "psuId names another than was asked about (clause 1.6)",
+        detail: "psuId is not the one that was asked about (clause 1.6)",
       });
   });
 
@@ -368,39 +368,43 @@ describe("an answer of a core system", () => {
         account({ servicer: undefined }),
       ],
       [
-        "accounts[0].servicer.bankCode is not four digits (clause 2.1)",
+        "accounts[0].servicer.bankCode must be four digits (clause 2.1)",
         (bank) => bank.accountsOf(PSU),
         account({ servicer: { bankCode: 9900, countryCode: "CZ", bic: null } }),
       ],
       [
-        "accounts[0].products is missing, and not null (clause 2.1)",
+        "accounts[0].products is missing; it may be null, but not absent (clause 2.1)",
         (bank) => bank.accountsOf(PSU),
         account({ products: undefined }),
       ],
       [
-        "balances[0].amount.value is not a text with a decimal that its currency can have (clause 4.1)",
+        "balances[0].amount.value must be text, a decimal number with no more decimals than its currency has (clause 4.1)",
         (bank) => bank.currenciesOf(OF),
         balance({ amount: { value: 0.1, currency: "CZK" } }),
       ],
       [
-        "accounts[0].id is its IBAN or its number (clause 2.1)",
+        "accounts[0].id must not be its IBAN or its number (clause 2.1)",
         (bank) => bank.accountsOf(PSU),
         account({ id: SAMPLE_ACCOUNT.iban }),
       ],
       [
-        "balances[2] is in the currency of the first, behind one in another (clause 4.1)",
+        "balances[2] is in the main currency, but comes after one in another (clause 4.1)",
         (bank) => bank.currenciesOf(OF),
         { ...OF_A1, balances: [SAMPLE_BALANCE, inEuroOf("PRCD"), { ...SAMPLE_BALANCE, type: "ITBD" }] },
       ],
       [
-        "transactions[0].entryReference is empty, and not null (clause 5.1)",
+        "transactions[0].entryReference must be null, not empty (clause 5.1)",
         listMay,
         transaction({ entryReference: "" }),
       ],
       ["transactions[0].valueDate is missing (clause 5.1)", listMay, transaction({ valueDate: undefined })],
-      ["transactions[0].status is none of BOOK, PDNG (clause 5.1)", listMay, transaction({ status: "INFO" })],
       [
-        "transactions[1].bookingDate is not of the span that was asked for (clause 5.6)",
+        "transactions[0].status must be one of BOOK, PDNG (clause 5.1)",
+        listMay,
+        transaction({ status: "INFO" }),
+      ],
+      [
+        "transactions[1].bookingDate is outside the period that was asked for (clause 5.6)",
         listMay,
         { ...OF_A1, totalCount: 2, transactions: [T, { ...T, bookingDate: "2026-04-30" }] },
       ],

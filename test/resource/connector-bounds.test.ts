@@ -38,7 +38,7 @@ describe("bounds of a core system's answers", () => {
     };
     expect(read("9900")).to.equal("9900");
     for (const code of ["99000", "19900", "990", "9900\n"])
-      expect(() => read(code), code).to.throw("accounts[0].servicer.bankCode is not four digits");
+      expect(() => read(code), code).to.throw("accounts[0].servicer.bankCode must be four digits");
   });
 
   it("keep a rejection reason with digits that may be of an account out of the log", () => {

@@ -51,24 +51,24 @@ describe("a core system's answer about funds", () => {
         const told = await ask({ ...THERE, accountId: account, enough, balance: "10.00" });
         expect(told).to.deep.equal({ known: true, account, enough });
       }
-    const of = "accountId names another than may be answered of";
+    const of = "accountId is not one of accountIds";
     await expectUnbelieved(ask({ ...THERE, accountId: OTHER }), of);
   });
 
   it("must name an account and say yes or no", async () => {
     const rows: readonly (readonly [object, string])[] = [
-      [{ accountId: undefined }, "accountId is missing, and not null"],
-      [{ accountId: null }, "accountId is null though enough is not"],
-      [{ enough: undefined }, "enough is missing, and not null"],
-      [{ enough: "yes" }, "enough is neither true nor false"],
-      [{ enough: 1 }, "enough is neither true nor false"],
+      [{ accountId: undefined }, "accountId is missing; it may be null, but not absent"],
+      [{ accountId: null }, "accountId is null, but enough is not"],
+      [{ enough: undefined }, "enough is missing; it may be null, but not absent"],
+      [{ enough: "yes" }, "enough must be true or false"],
+      [{ enough: 1 }, "enough must be true or false"],
     ];
     for (const [changed, what] of rows) await expectUnbelieved(ask({ ...THERE, ...changed }), what);
   });
 
   it("must be a yes, a no or a fault: a mixture or nothing is not believed", async () => {
-    const both = "fault is told together with enough or accountId";
-    const none = "fault is none of AC02, AC12, AM11";
+    const both = "fault is given together with enough or accountId";
+    const none = "fault must be one of AC02, AC12, AM11";
     const rows: readonly (readonly [object, string])[] = [
       [{ fault: "AC02" }, both],
       [{ enough: false, fault: "AC12" }, both],
@@ -76,7 +76,7 @@ describe("a core system's answer about funds", () => {
       [{ accountId: null, fault: "AC12" }, both],
       [{ fault: "nonsense" }, none],
       [{ enough: false, fault: 7 }, none],
-      [{ fault: undefined }, "fault is missing, and not null"],
+      [{ fault: undefined }, "fault is missing; it may be null, but not absent"],
       [{ accountId: null, enough: null }, "enough and fault are both null"],
     ];
     for (const [changed, what] of rows) await expectUnbelieved(ask({ ...THERE, ...changed }), what);
@@ -85,7 +85,7 @@ describe("a core system's answer about funds", () => {
 
   it("may object to the account's currency only where one was named", async () => {
     const answer = { ...NEITHER, fault: "AC09" };
-    await expectUnbelieved(ask(answer), "fault is none of AC02, AC12, AM11");
+    await expectUnbelieved(ask(answer), "fault must be one of AC02, AC12, AM11");
     const told = await ask(answer, { currency: CZK });
     expect(told).to.have.nested.property("fault.code", "AC09");
   });

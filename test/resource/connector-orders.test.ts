@@ -247,7 +247,7 @@ describe("orders through the connector to a core system", () => {
       fee(value, currency);
       expect(await rejectionOf(inspect())).to.include({
         code: "answer_malformed",
-        detail: "fee is not a charge that a PSU could be shown (clause 6.2)",
+        detail: "fee must have at most two decimals, and at most fifteen digits before them (clause 6.2)",
       });
     }
     for (const [value, currency, minor] of [
@@ -304,7 +304,7 @@ describe("orders through the connector to a core system", () => {
     core.behave(answering(inspection));
     const inspected = { psu: PAYER, accounts: undefined, order: orderOf(scene) };
     expect(await rejectionOf(bank.inspectOrder(inspected))).to.include({
-      detail: "accountId is null without AC02 (clause 6.2)",
+      detail: "accountId is null, but faults have no AC02 (clause 6.2)",
     });
     for (const accountId of [7, "", undefined]) {
       core.behave(answering({ ...about, accountId, fee: null, faults: [] }));
@@ -318,19 +318,19 @@ describe("orders through the connector to a core system", () => {
     const { sepa } = terms.cutOff;
     const sepaOnly = (priorities: unknown) => ({ priorities: { ...terms.priorities, sepa: priorities } });
     const WRONG: readonly (readonly [string, object])[] = [
-      ["bankCode is not four digits", { bankCode: "99000" }],
-      ["bankCode is not four digits", { bankCode: 9_900 }],
+      ["bankCode must be four digits", { bankCode: "99000" }],
+      ["bankCode must be four digits", { bankCode: 9_900 }],
       ["currencies is not a list", { currencies: "CZK" }],
       ["currencies has more than 200 members", { currencies: Array(201).fill("CZK") }],
       ["priorities.sepa is not a list", sepaOnly("NORM")],
       ["priorities.sepa has more than 3 members", sepaOnly(["NORM", "HIGH", "INST", "NORM"])],
-      ["priorities.sepa[1] is none of NORM, HIGH, INST", sepaOnly(["NORM", "FAST"])],
+      ["priorities.sepa[1] must be one of NORM, HIGH, INST", sepaOnly(["NORM", "FAST"])],
       ["priorities is not an object", { priorities: ["NORM"] }],
-      ["cutOff.sepa.NORM is not a time of the day, written hh:mm", ofSepa({ ...sepa, NORM: "24:00" })],
-      ["cutOff.sepa.NORM is not a time of the day, written hh:mm", ofSepa({ ...sepa, NORM: "7:30" })],
-      ["cutOff.sepa.HIGH is not a time of the day, written hh:mm", ofSepa({ ...sepa, HIGH: "13:00:00" })],
+      ["cutOff.sepa.NORM must be a time of day (hh:mm)", ofSepa({ ...sepa, NORM: "24:00" })],
+      ["cutOff.sepa.NORM must be a time of day (hh:mm)", ofSepa({ ...sepa, NORM: "7:30" })],
+      ["cutOff.sepa.HIGH must be a time of day (hh:mm)", ofSepa({ ...sepa, HIGH: "13:00:00" })],
       ["cutOff.sepa.HIGH is missing", ofSepa({ ...sepa, HIGH: undefined })],
-      ["maxDaysAhead is not a whole number from zero up", { maxDaysAhead: 1.5 }],
+      ["maxDaysAhead must be a whole number, zero or more", { maxDaysAhead: 1.5 }],
       ["maxDaysAhead is more than ten years", { maxDaysAhead: 3_651 }],
     ];
     function ofSepa(times: object) {
@@ -384,7 +384,7 @@ describe("orders through the connector to a core system", () => {
     });
 
     it("but none about a payer's currency that they do not name", async () => {
-      const detail = "faults[0] is none of AC02, AC12, AM11, AC03 (clause 6.2)";
+      const detail = "faults[0] must be one of AC02, AC12, AM11, AC03 (clause 6.2)";
       expect(await rejectionOf(toldOf(["AC10"]))).to.include({ code: "answer_malformed", detail });
     });
   });
@@ -399,7 +399,7 @@ describe("orders through the connector to a core system", () => {
     const haveFunds = () => bank.hasFunds({ ...of, accounts: [scene.payer.id], currency: undefined, amount });
     const inspected = { accountId: scene.payer.id, fee: null, faults: [] };
     const there = { accountId: scene.payer.id, enough: true, fault: null };
-    const another = "names another than was asked about (clause 1.6)";
+    const another = "is not the one that was asked about (clause 1.6)";
     const rows: readonly (readonly [() => Promise<unknown>, object, string])[] = [
       [() => bank.acceptOrder(taken), { outcome: "rejected" }, "paymentId is missing (clause 1.6)"],
       [() => bank.acceptOrder(taken), { paymentId: "p2", outcome: "accepted" }, `paymentId ${another}`],
@@ -411,7 +411,7 @@ describe("orders through the connector to a core system", () => {
       [
         inspect,
         { ...inspected, iban: of.iban, psuId: PAYER, accountId: scene.payee.id },
-        "accountId names another than may pay (clause 6.2)",
+        "accountId is not one of accountIds (clause 6.2)",
       ],
       [haveFunds, there, "psuId is missing (clause 1.6)"],
       [haveFunds, { ...there, psuId: null, iban: of.iban }, `psuId ${another}`],
@@ -419,7 +419,7 @@ describe("orders through the connector to a core system", () => {
       [
         haveFunds,
         { ...there, iban: of.iban, psuId: PAYER, accountId: scene.payee.id },
-        "accountId names another than may be answered of (clause 6.3)",
+        "accountId is not one of accountIds (clause 6.3)",
       ],
     ];
     for (const [ask, answer, detail] of rows) {

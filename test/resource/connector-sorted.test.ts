@@ -37,29 +37,19 @@ const LATE = "2026-05-02T22:30:00Z";
 
 /** Pages that are not in the order that was asked for, and the place and the clause that the log is told. */
 const UNSORTED: readonly (readonly [string, Keys, readonly Changed[], string])[] = [
-  [
-    "the oldest first",
-    [],
-    [booked("2026-05-02"), booked("2026-05-03")],
-    "[0] is not in the order of the newest",
-  ],
-  [
-    "an older instant of a day first",
-    [],
-    [booked(NOON), booked(AFTER_NOON)],
-    "[0] is not in the order of the",
-  ],
+  ["the oldest first", [], [booked("2026-05-02"), booked("2026-05-03")], "[0] is not in order, newest"],
+  ["an older instant of a day first", [], [booked(NOON), booked(AFTER_NOON)], "[0] is not in order,"],
   [
     "instants of a day reversed around one that gives the day alone",
     [],
     [booked(NOON), booked("2026-05-02"), booked(AFTER_NOON)],
-    "[0] is not in the order of the newest first (clause 5.4)",
+    "[0] is not in order, newest first (clause 5.4)",
   ],
   [
     "a pending one behind a booked one",
     [],
     [pending("2026-05-03"), booked("2026-05-02"), pending("2026-05-03")],
-    "[2] is pending behind a booked one (clause 5.4)",
+    "[2] is pending, but comes after a booked one (clause 5.4)",
   ],
   [
     "the newest first for the oldest first",
@@ -188,7 +178,7 @@ describe("a core system's page of transactions", () => {
     const euro = { amount: { value: "1.00", currency: "EUR" } };
     expect(await rejectionOf(list([], [{}, euro]))).to.include({
       code: "answer_malformed",
-      detail: "transactions[1].amount.currency is another than that of the first (clause 5.1)",
+      detail: "transactions[1].amount.currency differs from that of the first (clause 5.1)",
     });
   });
 });

@@ -159,7 +159,7 @@ describe("resource in front of a core system", () => {
     const line = () => resource.lastCall();
     core.behave(answering({ ...ACCOUNTS_OF_MANY, psuId: "secret" }));
     await resource.call({ token });
-    expect(line()).to.include({ detail: "psuId names another than was asked about (clause 1.6)" });
+    expect(line()).to.include({ detail: "psuId is not the one that was asked about (clause 1.6)" });
     expect(JSON.stringify(line())).not.to.match(/secret|[A-Z]{2}\d{20}/);
     core.behave(answering({ accounts: ACCOUNTS_OF_MANY.accounts }));
     expect((await resource.call({ token })).status).to.equal(503);
@@ -243,7 +243,7 @@ describe("resource in front of a core system", () => {
         ":a@b.example",
       ])
         expect(faultsWith({ CORE_URL: `https://${wrong}` }), wrong).to.deep.equal([
-          "CORE_URL has a query, a fragment, or a name to sign in with",
+          "CORE_URL must not have a query, a fragment or credentials",
         ]);
       expect(faultsWith({ CORE_TIMEOUT_MILLISECONDS: "0" }).join()).to.match(/CORE_TIMEOUT_MILLISECONDS/);
     });

@@ -107,7 +107,7 @@ function readCore(read: ConfigurationReader) {
 function readCoreUrl(read: ConfigurationReader): URL {
   const url = read.url("CORE_URL", ["https:"]);
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
-    read.fault("CORE_URL has a query, a fragment, or a name to sign in with");
+    read.fault("CORE_URL must not have a query, a fragment or credentials");
   return url;
 }
 

@@ -432,7 +432,7 @@ describe("the execution of approved payments", () => {
 
   it("logs what was wrong with an answer that is not believed", async () => {
     const terms = await approvedPayment(database, scene);
-    const detail = "outcome is none of accepted, rejected (clause 7.1)";
+    const detail = "outcome must be one of accepted, rejected (clause 7.1)";
     const acceptOrder = () => Promise.reject(new CoreUnavailable("answer_malformed", detail));
     const { parts, lines } = process({ ...bank, acceptOrder });
     await executeDuePayments(parts);

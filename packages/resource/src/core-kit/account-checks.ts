@@ -17,21 +17,21 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "2.2",
-    title: "They are told in the same order each time",
+    title: "They come in the same order each time",
     show: async (scene) => {
       const idsOf = async () => (await scene.core.ask(askAccounts(scene.psu))).map(({ id }) => id).join();
       const first = await idsOf();
       for (let time = 0; time < 3; time += 1)
-        requireSo((await idsOf()) === first, "the same question had another answer");
+        requireSo((await idsOf()) === first, "the same question got a different answer");
       return "four times alike";
     },
   },
   {
     clause: "2.3",
-    title: "A PSU whom nobody knows has no accounts",
+    title: "An unknown PSU has no accounts",
     show: async ({ core }) => {
       const found = await core.ask(askAccounts(parsePsuId(`kit-${randomUUID()}`)));
-      requireSo(found.length === 0, `somebody unknown has ${counted(found.length, "account")}`, found);
+      requireSo(found.length === 0, `an unknown PSU has ${counted(found.length, "account")}`, found);
       return "an empty list";
     },
   },
@@ -68,9 +68,9 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
       for (const [at, path] of (foreignPaths ?? []).entries()) {
         const told = requireProblem(await scene.core.send(path), unknown("another PSU's account"));
         const wanted = requireProblem(await scene.core.send(unknownPaths?.[at] ?? ""), unknown("an account"));
-        requireSo(inWords(told) === inWords(wanted), "the refusals tell one from the other");
+        requireSo(inWords(told) === inWords(wanted), "the two refusals differ");
       }
-      return "nothing tells them apart";
+      return "the two refusals are alike";
     },
   },
   {
@@ -103,14 +103,17 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "4.2",
-    title: "Asked for one of their currencies, they are those of that currency",
+    title: "With a currency, they are the balances in that currency",
     show: async ({ core, psu, accounts }) => {
       for (const { id: account } of await accounts()) {
         const all = await core.ask(askBalances({ psu, account, currency: undefined }));
         for (const currency of new Set(all.map(({ amount }) => amount.currency))) {
           const some = await core.ask(askBalances({ psu, account, currency }));
           const wanted = all.filter(({ amount }) => amount.currency === currency);
-          requireSo(kindsOf(some) === kindsOf(wanted), "other kinds of balances than among all currencies");
+          requireSo(
+            kindsOf(some) === kindsOf(wanted),
+            "not the same types of balances as without a currency",
+          );
         }
       }
       return `of ${counted((await accounts()).length, "account")}`;

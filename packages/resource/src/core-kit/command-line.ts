@@ -87,7 +87,7 @@ interface ToldFault {
 async function explainFault(error: unknown): Promise<ToldFault> {
   if (error instanceof UsageFault) {
     const { message } = error;
-    const text = `npm run connector-kit: ${message}; --help tells more`;
+    const text = `npm run connector-kit: ${message}; see --help`;
     return { text, json: { error: "usage", message, hint: "See --help." } };
   }
   // Imported from the same place as the kit that throws it: source and build, if mixed, have two classes of that name.
@@ -147,19 +147,19 @@ function parse(arguments_: readonly string[]) {
 /** Refuses an option that is given twice, because its first value would be lost. */
 function requireOnce(names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new UsageFault(`${twice} may be given once`);
+  if (twice !== undefined) throw new UsageFault(`${twice} may be given only once`);
 }
 
 function readUrl(text: string): URL {
   if (URL.canParse(text) && new URL(text).protocol === "https:") return new URL(text);
-  throw new UsageFault("the URL of a core system starts with https:");
+  throw new UsageFault("the URL of a core system must start with https:");
 }
 
 function readTimeout(text: string): number {
   const milliseconds = Number(text);
   const [least, most] = CORE_TIMEOUT_BOUNDS;
   if (/^\d+$/.test(text) && milliseconds >= least && milliseconds <= most) return milliseconds;
-  throw new UsageFault(`--timeout is a number of milliseconds from ${least} to ${most}`);
+  throw new UsageFault(`--timeout must be a number of milliseconds from ${least} to ${most}`);
 }
 
 function readIban(text: string): Iban {

@@ -38,7 +38,7 @@ const MALFORMED: readonly string[] = [
 export const CONNECTION_CHECKS: readonly KitCheck[] = [
   {
     clause: "1.1",
-    title: "Whoever shows no certificate, or one of another authority, is told nothing",
+    title: "A caller without a certificate, or with one of another authority, learns nothing",
     show: async ({ core, psu }) => {
       const { path } = askAccounts(psu);
       const statuses: number[] = [];
@@ -48,14 +48,18 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
         const status = answer?.status ?? 0;
         requireSo(
           status === 0 || TURNED_AWAY.includes(status),
-          `a stranger who shows ${shows} was answered with ${status}, and not turned away in the handshake or with ${TURNED_AWAY.join(", ")}`,
+          `a caller who shows ${shows} was answered with ${status}, not refused in the handshake or with ${TURNED_AWAY.join(" or ")}`,
           answer,
         );
         statuses.push(status);
       }
       // The same question with the right certificate must work: a 400 above could otherwise be about the question.
       const held = await core.send(path);
-      requireSo(held.status === 200, `whoever shows a certificate was answered with ${held.status}`, held);
+      requireSo(
+        held.status === 200,
+        `with --certificate, the same question was answered with ${held.status}`,
+        held,
+      );
       return statuses
         .map((status) => (status === 0 ? "the connection is refused" : `refused with ${status}`))
         .join("; ");
@@ -63,7 +67,7 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "1.4",
-    title: "A question that is none of the contract is refused with 400 request_malformed",
+    title: "A question that breaks the contract is refused with 400 request_malformed",
     show: async (scene) => {
       const { account } = await scene.history();
       const base = `/psus/${scene.psu}/accounts/${account.id}/transactions`;
@@ -77,21 +81,21 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "1.5",
-    title: `${AT_ONCE} questions at once are answered as one is, each in time`,
+    title: `${AT_ONCE} simultaneous questions are answered like a single one, each in time`,
     show: async (scene) => {
       const { account } = await scene.history();
       const first = await askThree(scene, account.id);
       const all = await Promise.all(Array.from({ length: AT_ONCE }, () => askThree(scene, account.id)));
       requireSo(
         all.every((answers) => answers === first),
-        "answers at once differ from one alone",
+        "simultaneous answers differ from a single one",
       );
       return `${AT_ONCE * 3} answers alike`;
     },
   },
   {
     clause: "1.6",
-    title: "Each answer names what it was asked about, where others are asked at once too",
+    title: "Each answer names what it was asked about, also among simultaneous questions",
     show: async (scene) => {
       const questions = await questionsAboutOthers(scene);
       await Promise.all(questions.map((question) => scene.core.ask(question)));

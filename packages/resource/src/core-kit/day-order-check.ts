@@ -9,7 +9,7 @@ import { BY_DAY_AND_AMOUNT, findSortableSpan, presentOrder } from "./sort-orders
  */
 export const BY_DAY_ALONE: KitCheck = {
   clause: "5.5",
-  title: "Where another field follows, bookingDate is compared by its day alone",
+  title: "If another sort field follows it, bookingDate is compared by its day alone",
   show: async (scene) => {
     await requireOrder(scene, BY_DAY_AND_AMOUNT, await findSortableSpan(scene));
     const { entries } = await scene.history();

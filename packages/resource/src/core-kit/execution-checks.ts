@@ -23,7 +23,7 @@ const AT_ONCE = 50;
 export const EXECUTION_CHECKS: readonly KitCheck[] = [
   {
     clause: "7.1",
-    title: "The same order again is answered as before, and changes nothing",
+    title: "A repeated order is answered as before, and changes nothing",
     show: async (scene) => {
       const ordered = await newOrderForToday(scene);
       const { order } = ordered;
@@ -33,12 +33,12 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       await requirePaidOnce(scene, ordered);
       requireAlike([first, await send(scene, order)]);
       await requirePaidOnce(scene, ordered);
-      return "five times alike, one transaction";
+      return "five equal answers, one transaction";
     },
   },
   {
     clause: "7.2",
-    title: `The same order ${AT_ONCE} times at once is one`,
+    title: `The same order ${AT_ONCE} times at once is executed once`,
     show: async (scene) => {
       const ordered = await newOrderForToday(scene);
       const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, () => send(scene, ordered.order)));
@@ -49,7 +49,8 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "7.3",
-    title: "Another order under a known payment id is refused with digest_mismatch, and the first one stands",
+    title:
+      "Another order under a known payment id is rejected with digest_mismatch, and the first one stands",
     show: async (scene) => {
       const ordered = await newOrderForToday(scene);
       const { order } = ordered;
@@ -60,7 +61,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
         requireAlike([first, await send(scene, order)]);
       }
       await requirePaidOnce(scene, ordered);
-      return "refused twice, one transaction";
+      return "rejected twice, one transaction";
     },
   },
   {
@@ -100,7 +101,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
   {
     clause: "7.5",
     title:
-      "An order that is not the approved one is rejected with digest_mismatch, and so is what comes after it",
+      "An order that differs from the approved one is rejected with digest_mismatch, and so is the approved one after it",
     show: async (scene) => {
       let count = 0;
       for (const [what, alter] of ALTERATIONS) {
@@ -112,7 +113,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
           requireRejected(
             await send(scene, order),
             "digest_mismatch",
-            `an order, once it came with ${what},`,
+            `an order, after it was sent with ${what},`,
           );
         await requireNothingMoved(scene, ordered);
       }
@@ -121,7 +122,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "7.8",
-    title: "An order whose day has passed is executed at once, and valued on no day before",
+    title: "An order whose day has passed is executed at once, and not valued before today",
     show: async (scene) => {
       const today = bankDayOf(new Date());
       const ordered = await newOrderForToday(scene, { executionDate: daysBefore(today, 1) });
@@ -135,7 +136,8 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "7.8",
-    title: "An order for a later day is not executed before it, whatever its TPP calls it",
+    title:
+      "An order for a later day is not executed before it, even if another has its instructionIdentification",
     show: async (scene) => {
       const executionDate = await laterDay(scene);
       // Throws before anything is sent if the second order could not be executed today.
@@ -189,6 +191,6 @@ async function laterDay(scene: KitScene): Promise<string> {
   const today = bankDayOf(new Date());
   const days = [2, 1].map((ahead) => nextBusinessDay(["czech", "target"], daysBefore(today, -ahead)));
   const taken = days.find((day) => daysBefore(day, maxDaysAhead) <= today);
-  if (taken === undefined) throw new NotShown(`nothing is executed on ${days.at(-1)} that is ordered today`);
+  if (taken === undefined) throw new NotShown(`the bank takes no orders today for ${days.at(-1)}`);
   return taken;
 }

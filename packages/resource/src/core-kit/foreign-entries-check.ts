@@ -23,7 +23,7 @@ export const NO_FOREIGN_ENTRIES: KitCheck = {
       throw new NotShown(`needs transactions of ${otherPsu} with an entryReference and details`);
     for (const account of (await accounts()).slice(0, LOOKED_AT_ACCOUNTS))
       for (const page of await newestOf(core, psu, account)) requireNoneOf(known, account, page);
-    return `${counted(known.size, "transaction")} of ${counted(foreign.length, "account")} of the other are told there alone`;
+    return `${counted(known.size, "transaction")} of ${counted(foreign.length, "account")} of the other PSU are listed only there`;
   },
 };
 
@@ -56,7 +56,7 @@ function requireNoneOf(known: ReadonlyMap<string, Account>, { id }: Account, pag
     const other = known.get(comparable(entry));
     requireSo(
       other === undefined,
-      `transactions[${place}] of account ${id} is told of account ${other?.id}, which the PSU does not have, in the same words`,
+      `transactions[${place}] of account ${id} is also listed for account ${other?.id}, which the PSU does not have`,
       page,
     );
   }

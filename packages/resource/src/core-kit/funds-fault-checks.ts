@@ -13,8 +13,7 @@ const AMOUNT = 100n;
 /** AC09, which corresponds to AC10 of an order. */
 export const FUNDS_IN_STRANGE_CURRENCY: KitCheck = {
   clause: "6.3",
-  title:
-    "An account that is not kept in the currency which a question for funds names for it is told as AC09",
+  title: "A question for funds that names a currency which the account does not have gets AC09",
   show: async (scene) => {
     const account = await findPayingAccount(scene);
     const currency = findStrangeCurrency(await currenciesOf(scene, account));
@@ -27,7 +26,7 @@ export const FUNDS_IN_STRANGE_CURRENCY: KitCheck = {
 /** AM11. It cannot be shown with an order: resource inspects none in a currency that `/terms` does not have. */
 export const FUNDS_WITHOUT_EXCHANGE: KitCheck = {
   clause: "6.3",
-  title: "Funds in a currency that nobody exchanges are told as AM11",
+  title: "A question for funds in a currency that the bank does not exchange gets AM11",
   show: async (scene) => {
     const { id, iban } = await findPayingAccount(scene);
     const amount = { minor: AMOUNT, currency: NO_CURRENCY };
@@ -42,6 +41,6 @@ async function requireFault(
   asked: Omit<FundsQuestion, "psu">,
 ): Promise<void> {
   const told = await core.ask(askFunds({ psu, ...asked }));
-  const what = `funds of ${asked.amount.currency} from an account in ${asked.currency ?? "its own currency"}`;
-  requireSo(!told.known && told.fault.code === code, `${what} are told without ${code}`, told);
+  const what = `a question for funds of ${asked.amount.currency} in an account in ${asked.currency ?? "its own currency"}`;
+  requireSo(!told.known && told.fault.code === code, `${what} does not get ${code}`, told);
 }

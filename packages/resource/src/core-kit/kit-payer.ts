@@ -48,16 +48,14 @@ export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<P
     } else if (faults.length === 0) {
       // Each currency may be listed as its own account.
       const isSame = found.some(({ id, iban }) => id === told.account && iban === account.iban);
-      requireSo(isSame, `another account than ${account.id} is told as the one that pays its order`, told);
-      against.add("another one of the same IBAN pays");
+      requireSo(isSame, `the order of account ${account.id} would be paid from a different account`, told);
+      against.add("another account with the same IBAN pays");
     }
     for (const { code } of faults) against.add(code);
   }
   const which =
-    lookedAt.length < found.length ? `each of the first ${LOOKED_AT_ACCOUNTS} accounts` : "every account";
-  throw new NotShown(
-    `something is against a small order to ${wanted.payee} from ${which}: ${[...against].join(", ")}`,
-  );
+    lookedAt.length < found.length ? `none of the first ${LOOKED_AT_ACCOUNTS} accounts` : "no account";
+  throw new NotShown(`${which} can pay a small order to ${wanted.payee}: ${[...against].join(", ")}`);
 }
 
 /** The first account that can pay; any other gets only AC12 for a question about funds. */

@@ -55,9 +55,7 @@ export async function newOrderForToday(scene: KitScene, wished: WishedOrder = {}
   const terms = await scene.terms();
   const { executionDate: day } = planExecution(order, terms, new Date());
   if (day <= bankDayOf(new Date())) return made;
-  throw new NotShown(
-    `an order of priority ${order.priority} that is given now is executed on ${day}, and none sooner`,
-  );
+  throw new NotShown(`an order of priority ${order.priority} given now is not executed before ${day}`);
 }
 
 /** Hands an order over, and remembers that it is under way. */
@@ -73,7 +71,7 @@ async function requireNoneUnderWay({ core, underWay }: KitScene): Promise<void> 
   for (const paymentId of underWay) {
     const { state } = await core.ask(askProgress(paymentId));
     if (state === "accepted")
-      throw new NotShown(`the order ${paymentId} of an earlier check is accepted still, and may be executed`);
+      throw new NotShown(`the order ${paymentId} of an earlier check is still accepted, and may be executed`);
     underWay.delete(paymentId);
   }
 }
@@ -82,7 +80,7 @@ async function requireNoneUnderWay({ core, underWay }: KitScene): Promise<void> 
 export function requireAlike(outcomes: readonly OrderOutcome[]): void {
   const texts = outcomes.map((outcome) => JSON.stringify(outcome));
   const other = outcomes.find((_outcome, place) => texts[place] !== texts[0]);
-  requireSo(other === undefined, "the same order had another answer", other);
+  requireSo(other === undefined, "the same order got a different answer", other);
 }
 
 /** Requires that an order is rejected for a given reason. */
@@ -113,12 +111,12 @@ export async function requirePaidOnce(
   const progress = await untilSettled(scene, order);
   const { priority } = order.order;
   if (progress.state === "accepted" && priority !== "INST")
-    throw new NotShown(`an order of priority ${priority} is accepted still, and may be executed later today`);
+    throw new NotShown(`an order of priority ${priority} is still accepted, and may be executed later today`);
   requireSo(progress.state === "completed", `a small order ends as ${nameEnd(progress)}`, progress);
   const { entryReference } = progress;
   const pairs = pair(before, await readBooks(scene, order.account));
   const own = pairs.find(([, book]) => isInMainCurrency(book) && book.account.id === account.id);
-  requireSo(own !== undefined, `account ${account.id} is told no more`);
+  requireSo(own !== undefined, `account ${account.id} is no longer listed`);
   const charges = requireCharged(order, entryReference, own);
   for (const each of pairs.filter((each) => each !== own))
     if (each[1].account.iban === payeeOf(order)) requireOnlyCredited(order, each);
@@ -166,7 +164,7 @@ function requireFeeAsSuch({ order: { amount }, fee }: OrderToExecute, books: Bef
   if (fee?.currency !== amount.currency || fee.minor === amount.minor) return;
   const wrongly = countNew(books, movesAmount(fee.minor, "DBIT"));
   const what = `the charge ${presentDecimal(fee)} of account ${books[1].account.id}`;
-  requireSo(wrongly < 1, `${what} is listed with a code that is none of charges (clause 7.9)`);
+  requireSo(wrongly < 1, `${what} is listed with a code that is not that of a charge (clause 7.9)`);
 }
 
 function requireReferred(
@@ -179,10 +177,10 @@ function requireReferred(
   const length = entry === undefined ? 0 : 1 + others.length;
   requireSo(
     entry !== undefined && length === 1,
-    `among the newest transactions of account ${id} ${length} have the entryReference ${reference}`,
+    `${length} of the newest transactions of account ${id} have the entryReference ${reference}, not one`,
   );
   const earlier = withReference(before, reference).length;
-  requireSo(earlier === 0, `the entryReference ${reference} is that of a transaction before the order too`);
+  requireSo(earlier === 0, `the entryReference ${reference} is also that of a transaction before the order`);
   const wanted = `DBIT ${presentDecimal(order.order.amount)}`;
   requireSo(moves(order, "DBIT")(entry), `the transaction ${reference} of account ${id} is not ${wanted}`);
   return entry;
@@ -207,9 +205,9 @@ function requireUntouched(order: OrderToExecute, reference: string | undefined, 
   const { account, currency } = books[1];
   const { id } = account;
   const length = reference === undefined ? 0 : withReference(books[1], reference).length;
-  requireSo(length === 0, `account ${id} has the transaction ${reference}, which is another's`);
+  requireSo(length === 0, `account ${id} has the transaction ${reference}, which belongs to another account`);
   const charged = reference === undefined ? countNew(books, moves(order, "DBIT")) : 0;
-  requireSo(charged < 1, `account ${id} was charged in ${currency} for an order that is not paid from there`);
+  requireSo(charged < 1, `account ${id} was charged in ${currency} for an order that it does not pay`);
   requireSunk(books, 0n);
 }
 
@@ -224,7 +222,7 @@ function requireSunk(
     `${minor < 0n ? "-" : ""}${presentDecimal({ minor: minor < 0n ? -minor : minor, currency })}`;
   requireSo(
     before - after === wanted,
-    `CLAV of account ${id} sank by ${present(before - after)} ${currency}, and not by ${present(wanted)}`,
+    `CLAV of account ${id} fell by ${present(before - after)} ${currency}, not by ${present(wanted)}`,
   );
 }
 

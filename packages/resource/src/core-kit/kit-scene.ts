@@ -171,7 +171,7 @@ export async function findForeignAccounts({
   const [first, ...others] = (await core.ask(askAccounts(otherPsu))).filter(({ id }) => !own.has(id));
   if (first !== undefined) return [first, ...others];
   throw new Shortcoming(
-    `every account of ${otherPsu} is told to ${psu} too: whoever has none of their own is no --other-psu`,
+    `${psu} gets every account of ${otherPsu} too: --other-psu must have an account that --psu does not have`,
   );
 }
 

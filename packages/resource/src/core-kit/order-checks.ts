@@ -33,17 +33,17 @@ const MALFORMED: readonly object[] = [{}, { digest: "0" }, { order: { type: "dom
 export const ORDER_CHECKS: readonly KitCheck[] = [
   {
     clause: "6.1",
-    title: "What the bank executes has the form of the contract",
+    title: "The terms of the bank have the form of the contract",
     show: async (scene) => {
       const terms = await scene.terms();
       const { currencies, maxDaysAhead } = terms;
-      requireSo(currencies.length > 0, "no currency is executed", terms);
+      requireSo(currencies.length > 0, "the bank pays in no currency", terms);
       return `${currencies.length} currencies, ${maxDaysAhead} days ahead`;
     },
   },
   {
     clause: "6.2",
-    title: "An order is told the account that pays, and AC02 where the PSU has none",
+    title: "Inspecting an order gives the account that pays, or AC02 if the PSU has none",
     show: async (scene) => {
       const account = await firstAccount(scene);
       const available = await findAvailable(scene, scene.psu, account);
@@ -52,7 +52,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       // Each currency may be listed as its own account.
       const same = (await scene.accounts()).filter(({ iban }) => iban === account.iban);
       const isOwn = same.some(({ id }) => id === own.account);
-      requireSo(isOwn, "an account of the PSU is not told as the one that pays", own);
+      requireSo(isOwn, "accountId is not the account of the order", own);
       for (const { iban } of await accountsOfOthers(scene))
         requireNoAccount(
           await inspect(scene, { ...order, debtorAccount: { iban, currency: undefined } }),
@@ -82,7 +82,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
         const pays = kept.has(currency) ? currency : account.currency;
         requireSo(
           fee === undefined || fee.currency === pays,
-          `the charge of a payment ${order.type} is in ${fee?.currency}, and the account pays it in ${pays}`,
+          `the charge of a payment ${order.type} is in ${fee?.currency}, but the account pays in ${pays}`,
           told,
         );
       }
@@ -91,7 +91,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "6.2",
-    title: "An account that is not kept in the currency which an order names for it is told as AC10",
+    title: "An order that names a currency which the account does not have gets AC10",
     show: async (scene) => {
       const account = await firstAccount(scene);
       const currency = findStrangeCurrency(await currenciesOf(scene, account));
@@ -100,7 +100,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const told = await inspect(scene, order);
       requireSo(
         told.faults.some(({ code }) => code === "AC10"),
-        `an order from an account in ${currency} is told without AC10`,
+        `an order from an account in ${currency} does not get AC10`,
         told,
       );
       return currency;
@@ -108,7 +108,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "6.3",
-    title: "Funds are told with yes and no alone, and AC02 where there is no account",
+    title: "A question for funds gets yes or no, or AC02 if there is no account",
     show: async (scene) => {
       const { id, iban, currency } = await findPayingAccount(scene);
       const amount = { minor: TOO_MUCH, currency };
@@ -116,10 +116,10 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const answer = await scene.core.ask(askFunds(ask));
       requireSo(
         answer.known,
-        `funds of an account that can pay are told with ${answer.known ? "" : answer.fault.code}`,
+        `a question for funds of an account that can pay gets ${answer.known ? "" : answer.fault.code}`,
         answer,
       );
-      requireSo(!answer.enough, "more than there can be is told to be there", answer);
+      requireSo(!answer.enough, "an impossibly large amount is said to be available", answer);
       for (const other of await accountsOfOthers(scene))
         requireNoFunds(
           await scene.core.ask(askFunds({ ...ask, accounts: [other.id], iban: other.iban })),
@@ -127,19 +127,19 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
         );
       requireNoFunds(
         await scene.core.ask(askFunds({ ...ask, accounts: await idsBeside(scene, iban) })),
-        "is none of accountIds",
+        "is not one of accountIds",
       );
-      return "a large amount is not there";
+      return "a large amount is not available";
     },
   },
   {
     clause: "6.3",
-    title: "As much is there as CLAV tells, no more, and nothing is blocked",
+    title: "The amount of CLAV is available, no more, and asking blocks nothing",
     show: async (scene) => {
       const account = await findPayingAccount(scene);
       const available = await findAvailable(scene, scene.psu, account);
       if (available === undefined || available <= 0n)
-        throw new NotShown("the first account that can pay tells no CLAV above zero");
+        throw new NotShown("the first account that can pay has no CLAV above zero");
       const { id, iban, currency } = account;
       const look = (minor: bigint) => {
         const amount = { minor, currency };
@@ -147,9 +147,9 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
         return scene.core.ask(askFunds(ask));
       };
       const all = await look(available);
-      requireSo(all.known && all.enough, "as much as CLAV tells is told not to be there", all);
+      requireSo(all.known && all.enough, "the amount of CLAV is said not to be available", all);
       const more = await look(available + 1n);
-      requireSo(!(more.known && more.enough), "more than CLAV tells is told to be there", more);
+      requireSo(!(more.known && more.enough), "more than CLAV is said to be available", more);
       const after = await findAvailable(scene, scene.psu, account);
       requireSo(after === available, "CLAV changes when funds are asked for");
       return "to the last unit";
@@ -160,7 +160,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
   FUNDS_WITHOUT_EXCHANGE,
   {
     clause: "6.4",
-    title: "An order that never arrived is told as unknown, with 200",
+    title: "The state of an order that never arrived is unknown, with 200",
     show: async ({ core }) => {
       const progress = await core.ask(askProgress(newPaymentId()));
       requireSo(progress.state === "unknown", `an order that was never sent is ${progress.state}`, progress);
@@ -169,19 +169,19 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "6.5",
-    title: "A body that is no order is refused with 400 request_malformed, and not taken",
+    title: "A body that is not an order is refused with 400 request_malformed",
     show: async ({ core }) => {
       for (const json of MALFORMED) {
         const path = `/orders/${newPaymentId()}`;
         const answer = await core.send(path, { method: "PUT", json });
-        requireProblem(answer, { status: 400, code: "request_malformed", of: "a body that is no order" });
+        requireProblem(answer, { status: 400, code: "request_malformed", of: "a body that is not an order" });
       }
       return `${MALFORMED.length} bodies refused`;
     },
   },
   {
     clause: "6.5",
-    title: "An order of an amount below zero is refused so too",
+    title: "An order of an amount below zero is refused in the same way",
     show: async (scene) => {
       const { order } = await newOrder(scene);
       const { path, sends } = sendOrder(order);

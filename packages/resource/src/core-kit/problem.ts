@@ -14,7 +14,7 @@ export interface WantedProblem {
 export function requireProblem(answer: CoreAnswer, { status, code, of }: WantedProblem): JsonObject {
   requireSo(answer.status === status, `${of} was answered with ${answer.status}, not ${status}`, answer);
   const problem = read(answer, of);
-  requireSo(isJsonObject(problem), `${of} was refused with something else than an object`, answer);
+  requireSo(isJsonObject(problem), `${of} was refused with something that is not an object`, answer);
   requireSo(problem.code === code, `${of} was refused without the code ${code}`, answer);
   return problem;
 }

@@ -12,7 +12,7 @@ export async function requireOrder(
   const { account } = await scene.history();
   const order = presentOrder(sort);
   const whole = await scene.list(account, { sort, from });
-  requireSo(whole.totalCount === totalCount, `${order} counts ${whole.totalCount}`);
+  requireSo(whole.totalCount === totalCount, `${order} has totalCount ${whole.totalCount}`);
   const other = findOther(await tellSmallPages(scene, account, { sort, from }), whole.entries);
   if (other !== undefined) throw new Shortcoming(`${order}: ${explainOther(other)}`);
 }

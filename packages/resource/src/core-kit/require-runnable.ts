@@ -28,21 +28,21 @@ async function requireAccounts(core: KitScene["core"], psu: PsuId): Promise<void
 const NO_ANSWERS: Readonly<Partial<Record<CoreUnavailableCode, string>>> = {
   core_unreachable: "no connection to the core system",
   core_timed_out: "the core system does not answer the first question",
-  answer_refused: "the core system does not let the holder of --certificate in",
+  answer_refused: "the core system refuses the holder of --certificate",
   answer_throttled: "the core system does not answer the first question",
   answer_status: "the core system does not answer the first question",
 };
 
 /** Table: network and TLS faults, in words for the person who runs the kit. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nobody listens there",
-  ENOTFOUND: "its host is not known",
-  ECONNRESET: "it ends the connection, perhaps because it does not believe --certificate",
+  ECONNREFUSED: "nothing listens at this address",
+  ENOTFOUND: "the host is unknown",
+  ECONNRESET: "it ends the connection, perhaps because it does not trust --certificate",
   UND_ERR_SOCKET:
-    "it ends the connection, perhaps because it does not believe --certificate, or begins its answer with 100 Continue",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate names another host",
-  SELF_SIGNED_CERT_IN_CHAIN: "--authority has not certified it",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "--authority has not certified it",
+    "it ends the connection, perhaps because it does not trust --certificate, or begins its answer with 100 Continue",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate was not issued by --authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate was not issued by --authority",
 };
 
 function explain(detail: string): string {

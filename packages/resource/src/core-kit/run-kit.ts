@@ -44,7 +44,7 @@ export async function runKit(
       const { outcome, seen } = explain(error, parts.core);
       const before = told.get(error);
       if (outcome === "failed" && before === undefined) told.set(error, clause);
-      return { outcome, seen: before === undefined ? seen : `the same answer as at ${before}` };
+      return { outcome, seen: before === undefined ? seen : `the same answer as in ${before}` };
     });
     const result = { clause, title, ...end };
     results.push(result);

@@ -12,7 +12,7 @@ import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
 /** The connector's check of answers notices another account that pays, as in every inspection. */
 export const PAYERS_OF_ONE_IBAN: KitCheck = {
   clause: "6.2",
-  title: "Of several accounts with one IBAN, only those that may pay do",
+  title: "Of several accounts with one IBAN, only permitted ones pay",
   show: async (scene) => {
     const accounts = await accountsOfOneIban(scene);
     const terms = await scene.terms();
@@ -28,14 +28,16 @@ export const PAYERS_OF_ONE_IBAN: KitCheck = {
 /** The connector's check of answers notices another account here too. */
 export const FUNDS_OF_ONE_IBAN: KitCheck = {
   clause: "6.3",
-  title: "Of several accounts with one IBAN, the funds of the one that is asked about are told",
+  title: "Of several accounts with one IBAN, the answer is about the funds of the one asked about",
   show: async (scene) => {
     const accounts = await accountsOfOneIban(scene);
     let told = 0;
     for (const account of accounts) if (await tellsOwnFunds(scene, account)) told += 1;
     if (told === 0)
-      throw new NotShown("none of the accounts that share an IBAN tells its CLAV and its funds");
-    return `${told} of ${counted(accounts.length, "account")} as their own CLAV tells`;
+      throw new NotShown(
+        "none of the accounts that share an IBAN gives both its CLAV and an answer about its funds",
+      );
+    return `${told} of ${counted(accounts.length, "account")} agree with their own CLAV`;
   },
 };
 
@@ -50,12 +52,12 @@ async function tellsOwnFunds(scene: KitScene, account: Account): Promise<boolean
     core.ask(askFunds({ psu, accounts: [id], iban, currency: undefined, amount: { minor, currency } }));
   const more = await look(all + 1n);
   if (!more.known) return false;
-  requireSo(!more.enough, `more than the CLAV of ${id} tells is told to be there`, more);
+  requireSo(!more.enough, `more than the CLAV of ${id} is said to be available`, more);
   if (all === 0n) return true;
   const enough = await look(all);
   requireSo(
     enough.known && enough.enough,
-    `as much as the CLAV of ${id} tells is told not to be there`,
+    `the amount of the CLAV of ${id} is said not to be available`,
     enough,
   );
   return true;
@@ -66,5 +68,5 @@ async function accountsOfOneIban({ accounts }: KitScene): Promise<readonly Accou
   const all = await accounts();
   const shared = all.filter(({ id, iban }) => all.some((each) => each.iban === iban && each.id !== id));
   if (shared.length > 0) return shared.slice(0, LOOKED_AT_ACCOUNTS);
-  throw new NotShown("no two accounts of the PSU have one IBAN");
+  throw new NotShown("no two accounts of the PSU have the same IBAN");
 }

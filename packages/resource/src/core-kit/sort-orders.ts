@@ -50,7 +50,7 @@ export async function findSortableSpan(scene: KitScene): Promise<SortedSpan> {
   const since = await scene.list(account, { from });
   if (since.totalCount <= MAX_SORTED_TRANSACTIONS) return { from, totalCount: since.totalCount };
   throw new NotShown(
-    `needs an account with at most ${counted(MAX_SORTED_TRANSACTIONS, "transaction")}: that with ${totalCount} has ` +
-      `${since.totalCount} since ${day}, and may be told in no order but by bookingDate alone (3.4)`,
+    `needs an account with at most ${counted(MAX_SORTED_TRANSACTIONS, "transaction")}: the one with ${totalCount} has ` +
+      `${since.totalCount} since ${day}, which need only be sorted by bookingDate (3.4)`,
   );
 }

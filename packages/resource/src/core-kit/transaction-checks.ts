@@ -65,7 +65,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       requireAllMembers(newest);
       const passedOver = findIn(newest, strangersIn);
       const changed = findIn(newest, changedIn).filter((place) => !passedOver.includes(place));
-      const hints = [hint("passed over", passedOver), hint("told in other characters", changed)];
+      const hints = [hint("ignored", passedOver), hint("shown in other characters", changed)];
       const seen = `${entries.length} of ${counted(totalCount, "transaction")}, and the newest of ${counted(others, "account")}`;
       return [seen, ...hints.flat()].join("; ");
     },
@@ -73,7 +73,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   NO_FOREIGN_ENTRIES,
   {
     clause: "5.2",
-    title: "Pages of every size tell the same, each transaction once",
+    title: "Pages of every size have the same transactions, each once",
     show: async (scene) => {
       const { account, entries } = await scene.history();
       const told = await tellSmallPages(scene, account);
@@ -85,24 +85,28 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "5.3",
-    title: "Every page counts the same, a page past the end is empty",
+    title: "Every page has the same totalCount, and a page past the end is empty",
     show: async (scene) => {
       const { account, totalCount } = await scene.history();
       const last = Math.ceil(totalCount / WHOLE_PAGE);
       for (const page of [0, 1, last, last + 1, FARTHEST_PAGE]) {
         const content = await scene.list(account, { page: { page, size: WHOLE_PAGE } });
-        requireSo(content.totalCount === totalCount, `page ${page} counts ${content.totalCount}`, content);
+        requireSo(
+          content.totalCount === totalCount,
+          `page ${page} has totalCount ${content.totalCount}`,
+          content,
+        );
       }
       return `${totalCount} each time`;
     },
   },
   {
     clause: "5.4",
-    title: "Without a sort order pending ones come first, then the newest",
+    title: "Without a sort order, pending transactions come first, then booked ones, newest first",
     show: async (scene) => {
       const { entries } = await scene.history();
       const places = entries.map((entry) => (entry.status === "PDNG" ? "9" : dayOfBooking(entry)));
-      requireSo(isDescending(places), "an older one stands before a newer one");
+      requireSo(isDescending(places), "an older transaction comes before a newer one");
       const pending = entries.filter(({ status }) => status === "PDNG").length;
       return `${entries.length} in order, ${pending} of them pending`;
     },
@@ -123,7 +127,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   BY_DAY_ALONE,
   {
     clause: "5.6",
-    title: "A span begins with `from` and ends before `before`",
+    title: "A period begins with `from` and ends before `before`",
     show: async (scene) => {
       const { account, totalCount } = await scene.history();
       const boundaries = await boundariesIn(scene);
@@ -131,16 +135,16 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
         const earlier = await scene.list(account, { before: at });
         const later = await scene.list(account, { from: at });
         const sum = earlier.totalCount + later.totalCount;
-        requireSo(sum === totalCount, `parted at ${at.toISOString()} there are ${sum}, not ${totalCount}`);
+        requireSo(sum === totalCount, `split at ${at.toISOString()}, there are ${sum}, not ${totalCount}`);
         requireNone(earlier, ({ from }) => from >= at, `before=${at.toISOString()}`);
         requireNone(later, ({ before }) => before <= at, `from=${at.toISOString()}`);
       }
-      return `parted at ${boundaries.length} instants`;
+      return `split at ${boundaries.length} instants`;
     },
   },
   {
     clause: "5.7",
-    title: "A span without length has nothing in it",
+    title: "A period of no length is empty",
     show: async (scene) => {
       const { account } = await scene.history();
       const now = new Date();
@@ -151,13 +155,13 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   },
   {
     clause: "5.8",
-    title: "Without a currency transactions are those in the account's main one",
+    title: "Without a currency, transactions are those in the account's main currency",
     show: async (scene) => {
       const { account, totalCount, entries } = await scene.history();
       const wanted = await scene.list(account, { currency: account.currency });
       requireSo(wanted.totalCount === totalCount, `with its currency there are ${wanted.totalCount}`);
       const other = findOther(wanted.entries, entries);
-      requireSo(other === undefined, `transactions[${other}] is another than without`);
+      requireSo(other === undefined, `transactions[${other}] is not the same as without`);
       return `${totalCount} in ${account.currency}`;
     },
   },
@@ -184,7 +188,11 @@ function tellNewest({ core, psu }: KitScene, { id: account }: Account): Promise<
 function requireAllMembers(told: readonly JsonObject[]): void {
   for (const [place, entry] of told.entries()) {
     const absent = MEMBERS.find((name) => !(name in entry));
-    requireSo(absent === undefined, `transactions[${place}].${absent} is missing, and not null`, told);
+    requireSo(
+      absent === undefined,
+      `transactions[${place}].${absent} is missing; it may be null, but not absent`,
+      told,
+    );
   }
 }
 
@@ -258,7 +266,7 @@ function requireNone(
   });
   requireSo(
     place === -1,
-    `with ${span}, transactions[${place}] is one booked at ${entries[place]?.bookingDate}`,
+    `with ${span}, transactions[${place}] was booked at ${entries[place]?.bookingDate}`,
     content,
   );
 }

@@ -97,5 +97,5 @@ function refuseWhenOpen(error: unknown): never {
 }
 
 function leftAlone(): CoreUnavailable {
-  return new CoreUnavailable("core_circuit_open", "it is left alone after too many failures");
+  return new CoreUnavailable("core_circuit_open", "it is not asked for a while, after too many failures");
 }

@@ -45,7 +45,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
 
   /** Judges the answer within the circuits, so that they can tell an answer from a failure. */
   async function exchangeAndJudge<T>(question: CoreQuestion<T>, signal: AbortSignal): Promise<T> {
-    if (signal.aborted) throw new CoreUnavailable("core_busy", "no turn in time");
+    if (signal.aborted) throw new CoreUnavailable("core_busy", "no free slot in time");
     const { path, sends } = question;
     const answer = await exchange.send({ path, sends, trace: parts.trace(), signal });
     try {
@@ -61,7 +61,9 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   async function askInTime<T>(question: CoreQuestion<T>): Promise<T> {
     const limit = new AbortController();
     const timer = afterLimit(timeoutMilliseconds, () =>
-      limit.abort(new CoreUnavailable("core_timed_out", `no whole answer within ${timeoutMilliseconds} ms`)),
+      limit.abort(
+        new CoreUnavailable("core_timed_out", `no complete answer within ${timeoutMilliseconds} ms`),
+      ),
     );
     // Circuits come before slots: a question that is refused at once takes no other question's turn.
     const answer = circuits.run(question.operation, () =>

@@ -149,11 +149,11 @@ function refuseHalfAnswer(cause: unknown, signal: AbortSignal): never {
 }
 
 function timedOut(cause: unknown): CoreUnavailable {
-  return new CoreUnavailable("core_timed_out", "no whole answer in time", { cause });
+  return new CoreUnavailable("core_timed_out", "no complete answer in time", { cause });
 }
 
 /** The code of a network or TLS fault; its text may repeat outside input. */
 function describe(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return typeof code === "string" && code !== "" ? code : "no reason is known";
+  return typeof code === "string" && code !== "" ? code : "unknown reason";
 }

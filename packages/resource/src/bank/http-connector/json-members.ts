@@ -45,7 +45,7 @@ export function requireNamed(answer: unknown, about: Readonly<Record<string, str
   const told = requireObject(answer, "answer");
   for (const [name, asked] of Object.entries(about)) {
     if (told[name] === undefined) throw new MisnamedAnswer(`${name} is missing`);
-    if (told[name] !== asked) throw new MisnamedAnswer(`${name} names another than was asked about`);
+    if (told[name] !== asked) throw new MisnamedAnswer(`${name} is not the one that was asked about`);
   }
 }
 
@@ -63,7 +63,7 @@ export function requireList<T>(
 /** Reads a text of one to `most` characters, counted as code points (JSON Schema `maxLength`). */
 export function requireText(value: unknown, path: string, most: number): string {
   if (typeof value === "string" && value !== "" && isWithin(value, most)) return value;
-  refuse(value, path, `is not a text of 1 to ${most} characters`);
+  refuse(value, path, `must be text of 1 to ${most} characters`);
 }
 
 /** Reads one of the given words. */
@@ -74,18 +74,18 @@ export function requireOneOf<Word extends string>(
 ): Word {
   const word = words.find((each) => each === value);
   if (word !== undefined) return word;
-  refuse(value, path, `is none of ${words.join(", ")}`);
+  refuse(value, path, `must be one of ${words.join(", ")}`);
 }
 
 /** Reads a non-negative safe integer. */
 export function requireCount(value: unknown, path: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  refuse(value, path, "is not a whole number from zero up");
+  refuse(value, path, "must be a whole number, zero or more");
 }
 
 export function requireBoolean(value: unknown, path: string): boolean {
   if (typeof value === "boolean") return value;
-  refuse(value, path, "is neither true nor false");
+  refuse(value, path, "must be true or false");
 }
 
 /** Reads a value that may be null but not missing: an answer says what it does not know. */
@@ -94,11 +94,11 @@ export function requireOrNull<T>(
   path: string,
   read: (value: unknown, path: string) => T,
 ): T | null {
-  if (value === undefined) throw new UnbelievableAnswer(`${path} is missing, and not null`);
+  if (value === undefined) throw new UnbelievableAnswer(`${path} is missing; it may be null, but not absent`);
   return value === null ? null : read(value, path);
 }
 
 /** Throws if a value comes twice. */
 export function requireEachOnce(values: readonly string[], what: string): void {
-  if (new Set(values).size < values.length) throw new UnbelievableAnswer(`${what} comes twice`);
+  if (new Set(values).size < values.length) throw new UnbelievableAnswer(`${what} is repeated`);
 }

@@ -86,7 +86,7 @@ const CODES: readonly string[] = [...Object.keys(REFUSAL_STATUS), "request_malfo
 function whyNoRefusal(code: unknown): string {
   const known = CODES.find((each) => each === code);
   if (known === undefined) return "it has no code of the contract";
-  return `its code is ${known}, which this question does not get with this status`;
+  return `its code is ${known}, which the contract does not allow here with this status`;
 }
 
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
@@ -103,7 +103,7 @@ class NoJson extends UnbelievableAnswer {
 
 function readJson(answer: CoreAnswer, wanted: string): unknown {
   if (mediaTypeOf(answer) !== wanted) throw new NoJson(`the media type is not ${wanted}`);
-  if (isCoded(answer)) throw new NoJson("it is compressed, which was not asked for");
+  if (isCoded(answer)) throw new NoJson("it is compressed, although that was not requested");
   return parseStrictJson(textOf(answer.body));
 }
 

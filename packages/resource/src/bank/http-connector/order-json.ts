@@ -79,7 +79,7 @@ export function readCoreAmount(value: unknown, path: string): Money {
   const { value: digits, currency } = requireObject(value, path);
   if (typeof digits === "string" && typeof currency === "string")
     return parseAmount({ value: digits, currency }, path);
-  throw new UnbelievableAnswer(`${path} is not a decimal text with its currency`);
+  throw new UnbelievableAnswer(`${path} must have value and currency, both text`);
 }
 
 function readReference(value: unknown, path: string): string {

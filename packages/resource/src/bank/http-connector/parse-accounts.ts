@@ -44,7 +44,7 @@ function parseAccount(value: unknown, path: string): Account {
   const number = requireOrNull(account.number, `${path}.number`, parseCzechAccountNumber);
   // TPPs, logs and auth see ids, and must not see account numbers.
   if ([iban, number, account.number].includes(id))
-    throw new UnbelievableAnswer(`${path}.id is its IBAN or its number`);
+    throw new UnbelievableAnswer(`${path}.id must not be its IBAN or its number`);
   return {
     id,
     iban,
@@ -60,7 +60,7 @@ function parseAccount(value: unknown, path: string): Account {
 function parseServicer(value: unknown, path: string): Servicer {
   const { bankCode, countryCode, bic } = requireObject(value, path);
   const servicer = {
-    bankCode: requireOrNull(bankCode, `${path}.bankCode`, requireForm(findBankCode, "is not four digits")),
+    bankCode: requireOrNull(bankCode, `${path}.bankCode`, requireForm(findBankCode, "must be four digits")),
     countryCode: requireOrNull(
       countryCode,
       `${path}.countryCode`,
@@ -69,7 +69,7 @@ function parseServicer(value: unknown, path: string): Servicer {
     bic: requireOrNull(bic, `${path}.bic`, requireForm(findBic, "is not a BIC")),
   };
   if (Object.values(servicer).some((member) => member !== null)) return servicer;
-  throw new UnbelievableAnswer(`${path} is not known at all`);
+  throw new UnbelievableAnswer(`${path} must have a member that is not null`);
 }
 
 /**

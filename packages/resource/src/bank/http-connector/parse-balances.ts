@@ -32,7 +32,7 @@ export function parseBalances(value: unknown, wanted: CurrencyCode | undefined):
   if (read.length === 0) throw new UnbelievableAnswer("balances is empty");
   requireEachOnce(
     read.map(({ type, amount }) => `${type} ${amount.currency}`),
-    "a kind of balance in a currency",
+    "a type of balance in one currency",
   );
   const place = read.findIndex(({ amount }) => wanted !== undefined && amount.currency !== wanted);
   if (place !== -1)
@@ -47,7 +47,7 @@ function requireMainFirst(balances: readonly Balance[]): void {
   const other = balances.findIndex(({ amount }) => amount.currency !== main);
   const last = balances.findLastIndex(({ amount }) => amount.currency === main);
   if (other === -1 || last < other) return;
-  throw new UnbelievableAnswer(`balances[${last}] is in the currency of the first, behind one in another`);
+  throw new UnbelievableAnswer(`balances[${last}] is in the main currency, but comes after one in another`);
 }
 
 function parseBalance(value: unknown, path: string): Balance {
@@ -68,7 +68,9 @@ function parseCreditLine(value: unknown, path: string, currency: CurrencyCode): 
   const line = requireObject(value, path);
   const amount = parseMoney(line.amount, `${path}.amount`);
   if (amount.minor < 0n || amount.currency !== currency)
-    throw new UnbelievableAnswer(`${path}.amount does not fit its balance`);
+    throw new UnbelievableAnswer(
+      `${path}.amount must not be negative, and must have the currency of its balance`,
+    );
   return { included: requireBoolean(line.included, `${path}.included`), amount };
 }
 
@@ -78,11 +80,15 @@ function parseMoney(value: unknown, path: string): Money {
   const text = typeof amount.value === "string" ? amount.value : "";
   const unsigned = parseDecimal(text.replace(/^-/, ""), currency);
   if (unsigned === undefined)
-    refuse(amount.value, `${path}.value`, "is not a text with a decimal that its currency can have");
+    refuse(
+      amount.value,
+      `${path}.value`,
+      "must be text, a decimal number with no more decimals than its currency has",
+    );
   return { minor: text.startsWith("-") ? -unsigned : unsigned, currency };
 }
 
 function parseTime(value: unknown, path: string): string {
   if (typeof value === "string" && isDateOrTime(value)) return value;
-  refuse(value, path, "is neither a date nor a time with an offset");
+  refuse(value, path, "must be a date, or a date and time with an offset");
 }

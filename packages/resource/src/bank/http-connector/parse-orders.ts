@@ -47,9 +47,9 @@ const MAX_DIGITS = 15;
 type Form = { readonly pattern: RegExp; readonly otherwise: string };
 const TIME: Form = {
   pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
-  otherwise: "is not a time of the day, written hh:mm",
+  otherwise: "must be a time of day (hh:mm)",
 };
-const BANK_CODE: Form = { pattern: /^\d{4}$/, otherwise: "is not four digits" };
+const BANK_CODE: Form = { pattern: /^\d{4}$/, otherwise: "must be four digits" };
 
 /** Reads what the bank executes. */
 export function parseTerms(value: unknown): BankTerms {
@@ -125,9 +125,9 @@ export function parseInspection(
   // Drops faults that the core system repeats.
   const faults = [...new Set(told)];
   if (account === undefined && !faults.some(({ code }) => code === "AC02"))
-    throw new UnbelievableAnswer("accountId is null without AC02");
+    throw new UnbelievableAnswer("accountId is null, but faults have no AC02");
   if (account !== undefined && payable?.includes(account) === false)
-    throw new UnbelievableAnswer("accountId names another than may pay");
+    throw new UnbelievableAnswer("accountId is not one of accountIds");
   const { currency = fee?.currency } = order.debtorAccount;
   if (faults.length === 0 && fee?.currency !== undefined && fee.currency !== currency)
     throw new UnbelievableAnswer("fee.currency is not that of debtorAccount");
@@ -140,7 +140,9 @@ function readFee(value: unknown, path: string): Money {
   const decimals = decimalsOf(fee.currency);
   const unseen = 10n ** BigInt(Math.max(decimals - SHOWN_DECIMALS, 0));
   if (fee.minor % unseen === 0n && fee.minor < 10n ** BigInt(MAX_DIGITS + decimals)) return fee;
-  throw new UnbelievableAnswer(`${path} is not a charge that a PSU could be shown`);
+  throw new UnbelievableAnswer(
+    `${path} must have at most two decimals, and at most fifteen digits before them`,
+  );
 }
 
 /** Reads whether an order was taken. */
@@ -202,12 +204,12 @@ export function parseFunds(
   const fault = requireOrNull(answer.fault, "fault", (each, path) => readFault(each, path, known));
   if (fault !== null) {
     if (enough !== null || account !== null)
-      throw new UnbelievableAnswer("fault is told together with enough or accountId");
+      throw new UnbelievableAnswer("fault is given together with enough or accountId");
     return { known: false, fault };
   }
   if (enough === null) throw new UnbelievableAnswer("enough and fault are both null");
-  if (account === null) throw new UnbelievableAnswer("accountId is null though enough is not");
+  if (account === null) throw new UnbelievableAnswer("accountId is null, but enough is not");
   if (!question.accounts.includes(account))
-    throw new UnbelievableAnswer("accountId names another than may be answered of");
+    throw new UnbelievableAnswer("accountId is not one of accountIds");
   return { known: true, account, enough };
 }

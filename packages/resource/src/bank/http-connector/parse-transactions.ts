@@ -42,7 +42,7 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
 function readTransaction(value: unknown, path: string): Transaction {
   const entry = requireTransaction(asItCanBeTold(value), path, "passed over");
   if (entry.entryReference === "")
-    throw new UnbelievableAnswer(`${path}.entryReference is empty, and not null`);
+    throw new UnbelievableAnswer(`${path}.entryReference must be null, not empty`);
   return entry;
 }
 
@@ -71,14 +71,16 @@ function requireWholePage(
 ): void {
   const expected = Math.max(0, Math.min(size, totalCount - page * size));
   if (entries.length !== expected)
-    throw new UnbelievableAnswer(`transactions has ${entries.length} members, and ${expected} by totalCount`);
+    throw new UnbelievableAnswer(
+      `transactions has ${entries.length} members, but must have ${expected} by totalCount`,
+    );
 }
 
 function requireOneCurrency(entries: readonly Transaction[], wanted: WantedTransactions): void {
   const currency = wanted.currency ?? entries[0]?.amount.currency;
   const place = entries.findIndex(({ amount }) => amount.currency !== currency);
   if (place === -1) return;
-  const what = wanted.currency === undefined ? "is another than that of the first" : "was not asked for";
+  const what = wanted.currency === undefined ? "differs from that of the first" : "was not asked for";
   throw new UnbelievableAnswer(`transactions[${place}].amount.currency ${what}`);
 }
 
@@ -94,6 +96,6 @@ function requireWithin(entries: readonly BookedEntry[], { from, before }: Wanted
     ({ booked }) => booked !== undefined && (booked.day < first || (last !== undefined && booked.day > last)),
   );
   if (place === -1) return;
-  const what = `transactions[${place}].bookingDate is not of the span that was asked for`;
+  const what = `transactions[${place}].bookingDate is outside the period that was asked for`;
   throw new UnbelievableAnswer(what, { clause: "5.6" });
 }

@@ -22,8 +22,8 @@ export function requireSorted(entries: readonly BookedEntry[], sort: Keys): void
 type Disorder = { readonly what: string; readonly clause: string };
 
 const ASKED_FOR: Disorder = { what: "is not in the order that was asked for", clause: "5.5" };
-const BEHIND_BOOKED: Disorder = { what: "is pending behind a booked one", clause: "5.4" };
-const NOT_NEWEST: Disorder = { what: "is not in the order of the newest first", clause: "5.4" };
+const BEHIND_BOOKED: Disorder = { what: "is pending, but comes after a booked one", clause: "5.4" };
+const NOT_NEWEST: Disorder = { what: "is not in order, newest first", clause: "5.4" };
 
 function refuseAt(place: number | undefined, { what, clause }: Disorder): void {
   if (place !== undefined) throw new UnbelievableAnswer(`transactions[${place}] ${what}`, { clause });
