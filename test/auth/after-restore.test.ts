@@ -110,7 +110,7 @@ describe("The after-restore program", () => {
   it("refuses the database of the other service", async () => {
     const { exitCode, stderr } = await run(await createMigratedTestDatabase(MIGRATIONS_OF_RESOURCE));
     expect(exitCode).to.equal(78);
-    expect(stderr).to.match(/^auth:after-restore failed: the database is that of another service.+\n$/);
+    expect(stderr).to.match(/^auth:after-restore failed: the database belongs to another service.+\n$/);
   });
 
   it("refuses an empty database and creates no tables in it, because a failed restore leaves none", async () => {
@@ -118,7 +118,7 @@ describe("The after-restore program", () => {
     const { exitCode, stdout, stderr } = await run(url);
     expect([exitCode, stdout]).to.deep.equal([78, ""]);
     expect(stderr).to.equal(
-      oneLine("there is nothing in the database: it has had no migration. Nothing was changed in it"),
+      oneLine("the database is empty: no migration has run. Nothing was changed in it"),
     );
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -178,10 +178,10 @@ describe("The after-restore program", () => {
   for (const [words, said] of [
     [["--by", "an operator"], "required option '--reason <text>' not specified"],
     [[...SAID, "--dry-run"], "unknown option '--dry-run'"],
-    [[...SAID, "--by=another"], "--by may be given once"],
+    [[...SAID, "--by=another"], "--by may be given only once"],
     [
       ["--by", "me", "--reason", "--by"],
-      "--reason has no value before --by; one that begins so is given as --reason=…",
+      "--reason has no value before --by; for a value that begins with -, write --reason=…",
     ],
     [
       ["--by", "", "--reason", "a backup"],

@@ -494,7 +494,7 @@ describe("The token endpoint", () => {
       const twice = { headers: { "content-type": types }, body: "a=b" };
       const ambiguous = await auth.call({ method: "POST", path: "/oauth/token", ...twice });
       expectError(ambiguous, 400, "invalid_request");
-      expect(JSON.parse(ambiguous.body).error_description).to.include("Content-Type came more than once");
+      expect(JSON.parse(ambiguous.body).error_description).to.include("Content-Type was sent more than once");
       const other = await auth.call({ path: "/oauth/token" });
       expectError(other, 405, "invalid_request");
       expect(other.headers.allow).to.equal("POST");

@@ -35,7 +35,7 @@ const NO_REFUSALS: readonly (readonly [string, string, (octets: Buffer) => Spoke
   ],
   [
     "with a member twice",
-    "a member name comes twice",
+    "a member name is repeated",
     (octets) => ({ type: PROBLEM, octets: Buffer.from(octets.toString().replace("{", '{"title":"",')) }),
   ],
   [

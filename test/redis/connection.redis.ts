@@ -181,7 +181,7 @@ describe("Connection to Redis", function connectionToRedis() {
       await eventually(() => answers(opened));
       await opened.close();
     };
-    const wrong = () => lines.filter(({ msg }) => msg === "Redis forgets what it keeps when it is full");
+    const wrong = () => lines.filter(({ msg }) => msg === "Redis drops data when its memory is full");
     await openAndAsk();
     expect(wrong()).to.deep.equal([]);
     await server.client.config("SET", "maxmemory-policy", "allkeys-lru");
@@ -191,7 +191,7 @@ describe("Connection to Redis", function connectionToRedis() {
       await server.client.config("SET", "maxmemory-policy", "noeviction");
     }
     expect(wrong().map(({ detail }) => detail)).to.deep.equal([
-      "maxmemory-policy is allkeys-lru, and has to be noeviction",
+      "maxmemory-policy is allkeys-lru, but must be noeviction",
     ]);
   });
 

@@ -64,9 +64,9 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   ],
   "run bench": [
     UNKNOWN,
-    ["--cores may be given once", "--cores", "1", "--cores=2"],
+    ["--cores may be given only once", "--cores", "1", "--cores=2"],
     [
-      "--cores has no value before --json; one that begins so is given as --cores=…",
+      "--cores has no value before --json; for a value that begins with -, write --cores=…",
       ...["--cores", "--json"],
     ],
     [

@@ -119,7 +119,9 @@ describe("Numeric configuration variables", () => {
         ["127.0.0.1", "0.0.0.0"],
         ["::", "127.0.0.1"],
       ] as const)
-        expect(at(own, others), own).to.deep.equal(["OPERATOR_PORT is the port of MUTUAL_TLS_PORT already"]);
+        expect(at(own, others), own).to.deep.equal([
+          "OPERATOR_PORT must not be the same port as MUTUAL_TLS_PORT",
+        ]);
     });
 
     it(`accept their least and greatest values (${service})`, () => {

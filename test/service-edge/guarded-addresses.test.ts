@@ -93,7 +93,7 @@ describe("Address of a revocation source", () => {
         get({ allowsPrivateAddresses: false }, `http://${host}:${server.port}/`),
       );
       // Some resolvers know no name that ends in a dot, or ask somebody for it who does not answer.
-      expect(message).to.match(/no public address|ENOTFOUND|EAI_AGAIN/);
+      expect(message).to.match(/not a public address|ENOTFOUND|EAI_AGAIN/);
       expect(server.connections).to.equal(before);
     });
   }
@@ -112,7 +112,7 @@ describe("Address of a revocation source", () => {
     const { message } = await rejectionOf(
       get(guardOf([PUBLIC, PRIVATE]), `http://ocsp.example:${server.port}/`),
     );
-    expect(message).to.include(`${PRIVATE}, which is no public address`);
+    expect(message).to.include(`${PRIVATE}, which is not a public address`);
   });
 
   it("is refused when its name has no address", async () => {
@@ -127,7 +127,7 @@ describe("Address of a revocation source", () => {
     it(`is refused when a redirect leads to ${where} inside`, async () => {
       const guard = guardOf([PUBLIC], [PRIVATE]);
       const { message } = await rejectionOf(get(guard, `http://ocsp.example:${server.port}${path}`));
-      expect(message).to.include("no public address");
+      expect(message).to.include("not a public address");
       expect(hidden.connections).to.equal(0);
     });
   }
@@ -146,7 +146,7 @@ describe("Address of a revocation source", () => {
     };
     expect(String(await outside.fetch(question))).to.equal("outside");
     const elsewhere = { ...question, url: new URL(`http://ocsp.example:${hidden.port}/`) };
-    expect((await rejectionOf(outside.fetch(elsewhere))).message).to.include("no public address");
+    expect((await rejectionOf(outside.fetch(elsewhere))).message).to.include("not a public address");
     expect(hidden.connections).to.equal(0);
   });
 

@@ -70,8 +70,8 @@ describe("Job metrics", () => {
     await job.stop();
     const told = lines.map(({ msg, job: name, error }) => [msg, name, Object(error).message]);
     const once = [
-      ["a job failed; it is tried again", "sweeping", away.message],
-      ["a job is done again", "sweeping", undefined],
+      ["a job failed; it will be retried", "sweeping", away.message],
+      ["a job succeeds again", "sweeping", undefined],
     ];
     expect(told).to.deep.equal([...once, ...once]);
   });

@@ -81,7 +81,7 @@ describe("Configured keys and certificates", () => {
         const other = prefix === "BANK" ? "SERVER" : "BANK";
         const key = fileWith(contentOf(service, `${other}_KEY_FILE`));
         expect(faultsOf(service, { [name]: key })).to.deep.equal([
-          `${name}: the key in ${key} is not that of the first certificate of ${certificate} (${environments[service][certificate]})`,
+          `${name}: the key in ${key} does not belong to the first certificate of ${certificate} (${environments[service][certificate]})`,
         ]);
       });
 
@@ -97,7 +97,7 @@ describe("Configured keys and certificates", () => {
           BANK_CLIENT_KEY_FILE: fileWith(issued.privateKeyPem),
         };
         expect(faultsOf(service, pair), names.join()).to.deep.equal([
-          `BANK_CLIENT_CERTIFICATE_FILE: the first certificate of ${certificate} has no common name, or several: nobody would know whose it is`,
+          `BANK_CLIENT_CERTIFICATE_FILE: the first certificate of ${certificate} must have exactly one common name, by which others know its owner`,
         ]);
       }
     });
@@ -149,7 +149,7 @@ describe("Configured keys and certificates", () => {
     it(`are refused while Node.js is told to verify nobody (${service})`, () => {
       const name = "NODE_TLS_REJECT_UNAUTHORIZED";
       expect(faultsOf(service, { [name]: "0" })).to.deep.equal([
-        `${name} must not be 0: nobody who is asked over TLS would have to prove who they are`,
+        `${name} must not be 0: TLS would accept any certificate`,
       ]);
       expect(faultsOf(service, { [name]: "1" })).to.deep.equal([]);
     });

@@ -62,7 +62,7 @@ describe("Migrations of a service", () => {
     const error = await rejectionOf(migrate());
     expect(error)
       .to.have.property("message")
-      .that.matches(/^the database takes no writes .+ the primary/);
+      .that.matches(/^the database is read-only .+ the primary/);
     await setReadOnly("off");
     await migrate();
     await setReadOnly("on");
@@ -129,7 +129,9 @@ describe("Migrations of a service", () => {
     const migrated = migrateDatabase({ url, directory, log });
     await Promise.race([
       migrated,
-      eventually(() => lines.some(({ msg }) => msg === "the schema is held by somebody else; trying again")),
+      eventually(() =>
+        lines.some(({ msg }) => msg === "the schema is locked by somebody else; trying again"),
+      ),
     ]);
     await client.query("INSERT INTO made_first DEFAULT VALUES");
     await migrated;

@@ -452,7 +452,7 @@ describe("Listener", () => {
           const answer = await call("POST", at, { headers, body });
           expect(answer.status).to.equal(415);
           expect(JSON.parse(answer.body)).to.include({
-            message: "no other Transfer-Encoding than chunked is known",
+            message: "no Transfer-Encoding other than chunked is supported",
             path: "Transfer-Encoding",
           });
         }

@@ -18,7 +18,7 @@ describe("Spans that a collector refuses", () => {
     await spans.close();
     server.close();
     expect(lines.map(({ msg, reason }) => ({ msg, reason }))).to.deep.equal([
-      { msg: "the trace collector takes no spans", reason: "status 401" },
+      { msg: "the trace collector does not accept spans", reason: "status 401" },
     ]);
   });
 });

@@ -28,7 +28,7 @@ describe("Node.js that knows English alone", () => {
         DATABASE_URL: "postgresql://nobody@127.0.0.1:1/nothing",
       };
       expect(configurationFaults(() => CONFIGURE[service](environment))).to.deep.equal([
-        "Node.js has no data for Czech: it must be one with full ICU data, in packages often of their own (nodejs-full-i18n, icu-data-full)",
+        "this Node.js has no data for Czech: use one with full ICU data, often a separate package (nodejs-full-i18n, icu-data-full)",
       ]);
     });
 });

@@ -58,7 +58,7 @@ describe("--check of a service's own certificates", function ownCertificates() {
     );
     expect(lines[2]).to.match(
       new RegExp(
-        `${warning}BANK_CERTIFICATE_FILE: no authority of BANK_AUTHORITY_FILE has issued the certificate$`,
+        `${warning}BANK_CERTIFICATE_FILE: the certificate was not issued by an authority in BANK_AUTHORITY_FILE$`,
       ),
     );
   });
@@ -97,8 +97,7 @@ describe("--check of a service's own certificates", function ownCertificates() {
         const file = authorityFile(`both-${days}.pem`, lasting, authority);
         const { stderr, ...ended } = await check({ ...environment, ...file });
         expect(ended).to.deep.equal(COMPLETE);
-        const issuer =
-          "the authority of BANK_AUTHORITY_FILE that has issued the certificate, or one above it,";
+        const issuer = "its authority in BANK_AUTHORITY_FILE, or one above it,";
         const warning = (variable: string) => `auth: warning: ${variable}: ${issuer} is valid ${expected}\n`;
         expect(stderr).to.match(
           new RegExp(`^${warning("BANK_CERTIFICATE_FILE")}${warning("BANK_CLIENT_CERTIFICATE_FILE")}$`),

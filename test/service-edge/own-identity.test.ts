@@ -134,7 +134,7 @@ describe("Certificate with which a service calls others", () => {
   const unusable = {
     "without its key": {
       replace: async () => writeFileSync(files().keyFile, (await issue()).privateKeyPem),
-      why: / is not that of the first certificate in /,
+      why: / does not belong to the first certificate in /,
     },
     "that has expired": {
       replace: async () => write(await issue("resource", new Date("2001-01-01"))),
@@ -142,7 +142,7 @@ describe("Certificate with which a service calls others", () => {
     },
     "of another name": {
       replace: async () => write(await issue("operator")),
-      why: / is of operator, and this service is known as resource$/,
+      why: / must be resource, but is operator$/,
     },
     "that is incomplete": {
       replace: async () => writeFileSync(files().certificateFile, "-----BEGIN"),

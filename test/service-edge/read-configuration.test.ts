@@ -108,7 +108,7 @@ describe("Configuration", () => {
         other: () => read.port("OTHER"),
       }));
     expect(ports("0", "0")()).to.deep.equal({ one: 0, other: 0 });
-    expect(ports("8443", "8443")).to.throw(ConfigurationRefusal, /OTHER is the port of ONE already/);
+    expect(ports("8443", "8443")).to.throw(ConfigurationRefusal, /OTHER must not be the same port as ONE/);
   });
 
   it("does not reveal secrets, however it is printed", () => {
@@ -124,7 +124,7 @@ describe("Configuration", () => {
     const both = () => configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "/etc/hostname" });
     expect(both).to.throw(
       ConfigurationRefusal,
-      /PASSWORD and PASSWORD_FILE are both given: leave one of them out/,
+      /PASSWORD and PASSWORD_FILE are both set: remove one of them/,
     );
     expect(configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "" }).password.reveal()).to.equal("x");
   });
@@ -145,7 +145,7 @@ describe("Configuration", () => {
       }
     };
     const misspelt = (name: string, meant: string) =>
-      `${name} is set, and is no variable: ${meant} is one, and is not set`;
+      `${name} is not a variable; did you mean ${meant}, which is not set?`;
 
     it("names the one that is meant, whether letters or underscores are wrong", () => {
       for (const [name, meant] of [

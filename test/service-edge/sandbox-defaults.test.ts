@@ -9,8 +9,8 @@ type Strings = Readonly<Record<string, string>>;
 
 const RESOURCE = "packages/resource/src/main.ts";
 const UNSET = [
-  "BASE_URL is not set: https://localhost:9443 is for a sandbox",
-  "RESOURCE_SERVER is not set: https://localhost:9443/cobs/2.0 is for a sandbox",
+  "BASE_URL is not set: https://localhost:9443 is only for a sandbox",
+  "RESOURCE_SERVER is not set: https://localhost:9443/cobs/2.0 is only for a sandbox",
 ];
 
 describe("Sandbox default left in production", () => {

@@ -37,7 +37,7 @@ describe("Slots for tasks", () => {
         return new Promise<void>((resolve) => ends.push(resolve));
       });
     const [first, ...others] = ["one", "two", "three"].map(begin);
-    expect(await rejectionOf(begin("four"))).to.include({ message: "1 wait already" });
+    expect(await rejectionOf(begin("four"))).to.include({ message: "1 are already waiting" });
     ends[0]?.();
     await first;
     others.push(begin("five"));
@@ -70,7 +70,7 @@ describe("Slots for tasks", () => {
     const slots = createSlots({ ...ONE, waitMilliseconds: 30 });
     let end = () => {};
     const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
-    expect(await rejectionOf(slots.run(async () => {}))).to.include({ message: "no turn within 30 ms" });
+    expect(await rejectionOf(slots.run(async () => {}))).to.include({ message: "no free slot within 30 ms" });
     expect(slots.waiting()).to.equal(0);
     const third = slots.run(async () => "its turn");
     end();
@@ -89,7 +89,7 @@ describe("Slots by name", () => {
     const endFirst = end;
     await run("a", async () => {});
     const second = run("a", stay);
-    expect(await rejectionOf(run("a", async () => {}))).to.include({ message: "0 wait already" });
+    expect(await rejectionOf(run("a", async () => {}))).to.include({ message: "0 are already waiting" });
     expect(await run("b", async () => "its own")).to.equal("its own");
     end();
     endFirst();
@@ -162,7 +162,7 @@ describe("Slots for questions to revocation sources", () => {
     const asked = Array.from({ length: 4_096 }, (_none, at) => inSlot(`host-${at % 4}`, () => answered));
     const another = () => inSlot("host-5", async () => "asked");
     expect(await rejectionOf(another())).to.include({
-      message: "too many questions to host-5 are under way",
+      message: "too many requests to host-5 are in progress",
     });
     answer();
     await Promise.all(asked);

@@ -255,7 +255,10 @@ describe("TLS listener", () => {
       socket.write(calls(MOST_CALLS + 1));
       expect((await end).text).to.equal("");
       expect(begun).to.have.length(1);
-      expect(lines.at(-1)).to.include({ msg: "too many calls wait on a connection", listener: "test" });
+      expect(lines.at(-1)).to.include({
+        msg: "too many calls are waiting on a connection",
+        listener: "test",
+      });
       begun[0]?.();
     });
 

@@ -231,7 +231,7 @@ describe("TLS context of an open listener", () => {
     expect(said[0]).to.include({
       level: 50,
       certificate: "browser",
-      msg: "a certificate is shown that everybody refuses",
+      msg: "this service presents a certificate that is not valid now",
     });
     expect(said[0]?.detail).to.match(/^it is valid from \S+ to \S+, and not now$/);
   });
@@ -250,7 +250,7 @@ describe("TLS context of an open listener", () => {
     expect(said[0]).to.include({
       level: 40,
       certificate: "browser",
-      msg: "a certificate is shown that ends soon",
+      msg: "this service presents a certificate that expires soon",
     });
     expect(said[0]?.detail).to.match(/^it is valid until \S+$/);
     expect(said[1]?.detail).to.equal(said[0]?.detail);

@@ -42,14 +42,14 @@ describe("Database at the start of a service", () => {
     it(`is refused and left unchanged when it is that of ${of}`, async () => {
       const url = await createMigratedTestDatabase(theirs);
       const before = [await query(url, CONTENT), await query(url, "SELECT name FROM schema_migration")];
-      await expectRefused(url, "of_another_service", "the database is that of another service", ours);
+      await expectRefused(url, "of_another_service", "the database belongs to another service", ours);
       const after = [await query(url, CONTENT), await query(url, "SELECT name FROM schema_migration")];
       expect(after).to.deep.equal(before);
     });
 
   it("is refused when its encoding cannot hold every name", async () => {
     const url = await createLatinTestDatabase();
-    await expectRefused(url, "not_utf8", "the encoding of the database is LATIN2, and must be UTF8");
+    await expectRefused(url, "not_utf8", "the encoding of the database is LATIN2, but must be UTF8");
     expect(await query(url, CONTENT)).to.deep.equal([]);
   });
 
@@ -65,7 +65,7 @@ describe("Database at the start of a service", () => {
     it(`is refused when ${setting} is changed for us, whoever changed it`, async () => {
       const url = await createTestDatabase();
       await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting} = '${value}'`);
-      await expectRefused(url, "other_settings", `${setting} is ${value} for us, and must be`);
+      await expectRefused(url, "other_settings", `${setting} is ${value} for this role, but must be`);
       expect(await query(url, CONTENT)).to.deep.equal([]);
     });
 
@@ -75,7 +75,7 @@ describe("Database at the start of a service", () => {
     const told = await query(url, "SELECT WHERE current_setting('server_version_num')::int >= 180000");
     await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET TimeZone = 'UTC+1'`);
     if (told.length > 0) {
-      await expectRefused(url, "other_settings", "TimeZone is UTC+1 for us, and must be UTC");
+      await expectRefused(url, "other_settings", "TimeZone is UTC+1 for this role, but must be UTC");
       expect(await query(url, CONTENT)).to.deep.equal([]);
     } else await migrate(url);
   });
@@ -90,7 +90,11 @@ describe("Database at the start of a service", () => {
   it("is refused when tables would go to the role's own schema, where other roles do not look", async () => {
     const url = await createTestDatabase();
     await query(url, `CREATE SCHEMA ${new URL(url).username}`);
-    await expectRefused(url, "other_settings", `search_path is "$user", public for us, and must be public`);
+    await expectRefused(
+      url,
+      "other_settings",
+      `search_path is "$user", public for this role, but must be public`,
+    );
     expect(await query(url, CONTENT)).to.deep.equal([]);
   });
 
@@ -107,7 +111,7 @@ describe("Database at the start of a service", () => {
       const [url, other] = [await createTestDatabase(), await createTestDatabase()];
       expect(await rejectionOf(behind(other, url)))
         .to.be.instanceOf(DatabaseUnsuitable)
-        .with.property("message", "DATABASE_URL and DATABASE_DIRECT_URL lead to two databases");
+        .with.property("message", "DATABASE_URL and DATABASE_DIRECT_URL lead to different databases");
       expect(await query(url, CONTENT)).to.deep.equal([]);
       await behind(url, url);
       expect(await query(url, CONTENT)).not.to.deep.equal([]);

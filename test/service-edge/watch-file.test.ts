@@ -166,7 +166,7 @@ describe("Watched file", () => {
     expect(refused[0]).to.match(/has more than 16777216 octets$/);
     rmSync(path);
     mkdirSync(path);
-    const isNone = () => /is no regular file$/.test(refused.at(-1) ?? "");
+    const isNone = () => /is not a regular file$/.test(refused.at(-1) ?? "");
     await until(isNone, "the folder is refused");
     rmdirSync(path);
     await until(() => !isNone(), "it is told to be gone");

@@ -15,7 +15,7 @@ export class BankCallerRefusal extends Error {
   readonly detail: string;
 
   constructor(code: "caller_unknown" | "right_missing", detail: string) {
-    super("this caller may not do this here");
+    super("this caller does not have the right to do this");
     this.name = "BankCallerRefusal";
     this.code = code;
     this.detail = detail;
@@ -37,8 +37,8 @@ export function parseBankCallers(text: string): BankCallers {
   for (const entry of text.split(";").filter((part) => part.trim() !== "")) {
     const [name = "", rights, ...rest] = entry.split("=").map((part) => part.trim());
     if (name === "" || rights === undefined || rest.length > 0)
-      throw new Error(`${entry} is not name=right,right`);
-    if (callers.has(name)) throw new Error(`${name} is named twice`);
+      throw new Error(`${entry} must have the form name=right,right`);
+    if (callers.has(name)) throw new Error(`${name} is listed twice`);
     callers.set(name, new Set(rights.split(",").map(parseRight)));
   }
   return callers;

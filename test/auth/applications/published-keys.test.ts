@@ -156,7 +156,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
         expect((await revokeWith(key, client_id, strict)).status).to.equal(401);
         expect(asked).to.equal(0);
         const line = strict.logLines.find(({ msg }) => String(msg).includes("could not be fetched"));
-        expect(line?.detail).to.contain("no public address");
+        expect(line?.detail).to.contain("not a public address");
       } finally {
         await strict.stop();
       }

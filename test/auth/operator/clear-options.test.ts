@@ -28,13 +28,17 @@ describe("An option of the operator's command", () => {
     expect(OPTIONS.length).to.be.greaterThan(40);
     for (const words of OPTIONS) {
       const option = words.at(-1);
-      const wrong = { exitCode: 2, stdout: "", stderr: `error: ${option} may be given once\nSee --help.\n` };
+      const wrong = {
+        exitCode: 2,
+        stdout: "",
+        stderr: `error: ${option} may be given only once\nSee --help.\n`,
+      };
       expect(await run(...words, "a", `${option}=b`), words.join(" ")).to.deep.equal(wrong);
     }
     const twice = ["stop-list", "block", "--organisation", "A", "--organisation", "B", "--reason", "r"];
     expect(JSON.parse((await run(...twice, "--json")).stdout)).to.deep.equal({
       error: "usage",
-      message: "--organisation may be given once",
+      message: "--organisation may be given only once",
       hint: "See --help.",
     });
   });
@@ -45,7 +49,7 @@ describe("An option of the operator's command", () => {
       const { exitCode, stderr } = await run(...words, "--on-behalf-of=psu");
       expect(exitCode, words.join(" ")).to.equal(2);
       expect(stderr).to.equal(
-        `error: ${option} has no value before --on-behalf-of; one that begins so is given as ${option}=…\nSee --help.\n`,
+        `error: ${option} has no value before --on-behalf-of; for a value that begins with -, write ${option}=…\nSee --help.\n`,
       );
     }
     for (const next of ["--json", "--raeson", "-h", "--"])

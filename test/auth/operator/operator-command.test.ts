@@ -158,7 +158,7 @@ describe("The operator's command", function operatorCommand() {
     };
     expect(await operator(["stop-list", "list"], files)).to.include({
       exitCode: 3,
-      stderr: "auth refused (403): Not allowed: this caller may not do this here\n",
+      stderr: "auth refused (403): Not allowed: this caller does not have the right to do this\n",
     });
   });
 

@@ -92,7 +92,7 @@ describe("npm run certs", function program() {
     expect(issued.exitCode, issued.stderr).to.equal(0);
     expect(JSON.parse(issued.stdout).issued).to.have.lengthOf(2);
     const twice = await run(...line, "--out", path);
-    expect(twice).to.include({ exitCode: 2, stderr: "error: --out may be given once\nSee --help.\n" });
+    expect(twice).to.include({ exitCode: 2, stderr: "error: --out may be given only once\nSee --help.\n" });
   });
 
   for (const [option, text] of [

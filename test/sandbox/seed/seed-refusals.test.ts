@@ -26,7 +26,7 @@ describe("npm run seed on other databases, or none", function program() {
     expect(twice).to.deep.equal({
       exitCode: 2,
       stdout: "",
-      stderr: "error: --transactions may be given once\nSee --help.\n",
+      stderr: "error: --transactions may be given only once\nSee --help.\n",
     });
     const swallowed = await run("--transactions 10 --seed --json");
     expect(swallowed).to.include({ exitCode: 2, stderr: "" });

@@ -29,7 +29,7 @@ describe("Configuration of the sandbox", () => {
   it("allows no two listeners on one port, except port 0", () => {
     expect(faultsOf({ AUTH_BANK_PORT: "0", RESOURCE_BANK_PORT: "0" })).to.deep.equal([]);
     expect(faultsOf({ AUTH_BANK_PORT: "7443" })).to.deep.equal([
-      "CALLBACK_PORT is the port of AUTH_BANK_PORT already",
+      "CALLBACK_PORT must not be the same port as AUTH_BANK_PORT",
     ]);
   });
 });

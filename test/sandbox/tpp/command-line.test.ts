@@ -56,7 +56,10 @@ describe("TPP command line", function () {
       "--json",
     );
     expect(exitCode).to.equal(2);
-    expect(JSON.parse(stdout)).to.include({ error: "usage", message: "--certificate may be given once" });
+    expect(JSON.parse(stdout)).to.include({
+      error: "usage",
+      message: "--certificate may be given only once",
+    });
   });
 
   it("collects the values of an option that takes several, wherever it is given", async () => {
@@ -269,7 +272,7 @@ describe("TPP command line", function () {
     ["register --certificate wrong-expired", 3, "refused", "access_denied"],
     ["nosuch", 2, "usage", "unknown command 'nosuch'"],
     ["pay", 2, "usage", "required option '--from <iban>' not specified"],
-    ["help nosuch", 2, "usage", "no command was named"],
+    ["help nosuch", 2, "usage", "no command was given"],
   ] as const) {
     it(`explains with --json why \`${commandLine}\` ends with ${exitCode}, in a single object`, async () => {
       const run = await sandbox.tpp(...commandLine.split(" "), "--json");

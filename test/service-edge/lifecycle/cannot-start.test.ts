@@ -48,7 +48,7 @@ describe("Service that cannot start", () => {
       const { exitCode, stderr } = await run(changed, "--processes", processes);
       expect(linesOf(stderr)).to.have.length(1);
       expect(stderr)
-        .to.include("OPERATOR_HOST is no address of this machine")
+        .to.include("OPERATOR_HOST is not an address of this machine")
         .and.not.match(/^ +at /m);
       expect(exitCode).to.equal(1);
     });
@@ -58,7 +58,7 @@ describe("Service that cannot start", () => {
       const { exitCode, stderr } = await run({ DATABASE_URL }, "--processes", processes);
       for (const line of linesOf(stderr))
         expect(line).to.match(
-          /^auth: the database is that of another service: .+ Nothing was changed in it$/,
+          /^auth: the database belongs to another service: .+ Nothing was changed in it$/,
         );
       expect(linesOf(stderr)).not.to.have.length(0);
       expect(exitCode).to.equal(78);
@@ -69,7 +69,7 @@ describe("Service that cannot start", () => {
     const DATABASE_URL = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
     const { exitCode, stderr } = await run({ DATABASE_URL, LISTEN_HOST: "not.a.host.invalid" });
     expect(linesOf(stderr)).to.have.length(1);
-    expect(stderr).to.include("LISTEN_HOST is no address of this machine");
+    expect(stderr).to.include("LISTEN_HOST is not an address of this machine");
     expect(exitCode).to.equal(1);
   });
 });

@@ -8,7 +8,7 @@ describe("Uncaught error", () => {
       [],
     );
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
-    expect(last).to.deep.include({ level: 60, msg: "an error that nobody caught" });
+    expect(last).to.deep.include({ level: 60, msg: "uncaught error" });
     expect(last.error).to.include({ code: "23514", message: "the row was refused" });
     expect(stdout + stderr).not.to.include("Jana");
     expect(exitCode).to.equal(1);

@@ -77,5 +77,5 @@ function guardedLookup({ admits, resolve }: AddressGuard): LookupFunction {
 }
 
 function addressRefused(hostname: string, address: string): OutsideFetchError {
-  return new OutsideFetchError(`${hostname} leads to ${address}, which is no public address`);
+  return new OutsideFetchError(`${hostname} leads to ${address}, which is not a public address`);
 }

@@ -84,7 +84,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 async function askInTime(wayOut: WayOut, question: OutsideQuestion): Promise<Buffer> {
   const ending = new AbortController();
   const { limitMilliseconds } = question;
-  const expired = new OutsideFetchError(`no whole answer within ${limitMilliseconds} ms`);
+  const expired = new OutsideFetchError(`no complete answer within ${limitMilliseconds} ms`);
   const limit = afterLimit(limitMilliseconds, () => ending.abort(expired));
   try {
     return await Promise.race([ask(wayOut, question, ending.signal), expiryOf(ending.signal)]);
@@ -108,7 +108,7 @@ async function ask(wayOut: WayOut, question: OutsideQuestion, signal: AbortSigna
       return REDIRECTS.has(answer.statusCode) ? redirectOf(answer, url) : readAnswer(answer, question);
     });
     if (Buffer.isBuffer(found)) return found;
-    if (question.body !== undefined) throw new OutsideFetchError("a question by POST is not redirected");
+    if (question.body !== undefined) throw new OutsideFetchError("a POST request was redirected");
     url = found;
   }
   throw new OutsideFetchError(`more than ${maxRedirects} redirects`);
@@ -117,7 +117,7 @@ async function ask(wayOut: WayOut, question: OutsideQuestion, signal: AbortSigna
 function requireAskable({ protocol, username, password }: URL): void {
   if (protocol !== "http:" && protocol !== "https:")
     throw new OutsideFetchError(`${protocol} is not http or https`);
-  if (username !== "" || password !== "") throw new OutsideFetchError("the URL holds credentials");
+  if (username !== "" || password !== "") throw new OutsideFetchError("the URL has credentials");
 }
 
 function presentQuestion({ body, contentType, accept }: OutsideQuestion) {
@@ -130,10 +130,10 @@ function presentQuestion({ body, contentType, accept }: OutsideQuestion) {
 function redirectOf({ headers, statusCode }: Dispatcher.ResponseData, from: URL): URL {
   const location = String(headers.location ?? "");
   if (location === "" || !URL.canParse(location, from.href))
-    throw new OutsideFetchError(`status ${statusCode} without a place to go to`);
+    throw new OutsideFetchError(`status ${statusCode} without a valid Location`);
   const url = new URL(location, from);
   if (from.protocol === "https:" && url.protocol !== "https:")
-    throw new OutsideFetchError("a redirect away from https");
+    throw new OutsideFetchError("a redirect from https to http");
   return url;
 }
 

@@ -37,8 +37,8 @@ function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6) {
 function whyNone(answers: readonly PromiseSettledResult<string[]>[]): string {
   const codes = answers.map(codeOf);
   if (codes.some((code) => code !== undefined && UNANSWERED.has(code)))
-    return `was not answered for by name servers within ${LIMIT_MILLISECONDS} ms`;
-  return `has no address that its name servers tell: ${codes.find((code) => code !== undefined) ?? "none"}`;
+    return `got no answer from name servers within ${LIMIT_MILLISECONDS} ms`;
+  return `has no address in DNS: ${codes.find((code) => code !== undefined) ?? "none"}`;
 }
 
 function codeOf(answer: PromiseSettledResult<string[]>): string | undefined {

@@ -127,7 +127,7 @@ export function createPrivateClient(options: {
     givenUp?: AbortSignal,
   ): Promise<PrivateAnswer> {
     const expiring = new AbortController();
-    const expired = () => expiring.abort(new Error(`no whole answer within ${limitMilliseconds} ms`));
+    const expired = () => expiring.abort(new Error(`no complete answer within ${limitMilliseconds} ms`));
     const limit = afterLimit(limitMilliseconds, expired);
     const signal = givenUp === undefined ? expiring.signal : AbortSignal.any([expiring.signal, givenUp]);
     const exchanged = exchange(agent, path, sent, signal).catch((failure: unknown) => {

@@ -24,7 +24,7 @@ export function createQuestionSlots(): InSlot {
   };
   return async (host, task) => {
     if (all >= QUESTIONS_AT_ONCE || (taken.get(host) ?? 0) >= QUESTIONS_PER_HOST_AT_ONCE)
-      throw new OutsideFetchError(`too many questions to ${host} are under way`);
+      throw new OutsideFetchError(`too many requests to ${host} are in progress`);
     change(host, 1);
     return task().finally(() => change(host, -1));
   };

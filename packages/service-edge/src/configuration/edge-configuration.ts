@@ -123,8 +123,7 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
  */
 function refuseUnverified(read: ConfigurationReader): void {
   const name = "NODE_TLS_REJECT_UNAUTHORIZED";
-  if (read.optionalText(name) === "0")
-    read.fault(`${name} must not be 0: nobody who is asked over TLS would have to prove who they are`);
+  if (read.optionalText(name) === "0") read.fault(`${name} must not be 0: TLS would accept any certificate`);
 }
 
 /**
@@ -134,7 +133,7 @@ function refuseUnverified(read: ConfigurationReader): void {
 function refuseForeignNode(read: ConfigurationReader): void {
   if (Intl.NumberFormat.supportedLocalesOf("cs").length === 0)
     read.fault(
-      "Node.js has no data for Czech: it must be one with full ICU data, in packages often of their own (nodejs-full-i18n, icu-data-full)",
+      "this Node.js has no data for Czech: use one with full ICU data, often a separate package (nodejs-full-i18n, icu-data-full)",
     );
 }
 

@@ -17,7 +17,7 @@ export function findMisspelt(variables: readonly Variable[], environment: Enviro
       const meant = missing.find((each) => isWrittenOtherwise(each, name) || isOneLetterAway(each, name));
       return meant === undefined
         ? []
-        : [`${name} is set, and is no variable: ${meant} is one, and is not set`];
+        : [`${name} is not a variable; did you mean ${meant}, which is not set?`];
     });
 }
 

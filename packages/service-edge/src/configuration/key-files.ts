@@ -36,7 +36,7 @@ export function readCommonName(read: ConfigurationReader, name: string): string 
     const found = own && commonNameIn(own);
     if (found === undefined)
       throw new Error(
-        `the first certificate of ${path} has no common name, or several: nobody would know whose it is`,
+        `the first certificate of ${path} must have exactly one common name, by which others know its owner`,
       );
     return found;
   });
@@ -102,7 +102,7 @@ export function parsePrivateKey(key: Secret, path: string): KeyObject {
 function requirePair({ certificate, key }: KeyPair, path: string, whose: string): void {
   const [own] = parseCertificates(certificate, path);
   if (own?.checkPrivateKey(parsePrivateKey(key, path)) !== true)
-    throw new Error(`the key in ${path} is not that of the first certificate of ${whose}`);
+    throw new Error(`the key in ${path} does not belong to the first certificate of ${whose}`);
   try {
     createSecureContext({ ...TLS_SETTINGS, cert: certificate, key: key.reveal() });
   } catch (error) {

@@ -115,7 +115,7 @@ function createReader(
     if (address === "own") return number;
     const other = ports.get(number);
     if (number !== 0 && other !== undefined)
-      throw new VariableFault(`${name} is the port of ${other} already`);
+      throw new VariableFault(`${name} must not be the same port as ${other}`);
     ports.set(number, name);
     return number;
   }
@@ -150,7 +150,7 @@ function createReader(
     if (path === undefined) return text(name);
     // Nobody can tell which one is meant, and the other may be the production database.
     if (findSet(environment, name) !== undefined)
-      throw new VariableFault(`${name} and ${name}_FILE are both given: leave one of them out`);
+      throw new VariableFault(`${name} and ${name}_FILE are both set: remove one of them`);
     return parseValue(`${name}_FILE`, path, readWhole).toString("utf8").trim();
   }
 

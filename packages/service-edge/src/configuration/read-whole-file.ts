@@ -9,7 +9,7 @@ export async function readWholeFile(path: string, limitOctets: number): Promise<
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = await file.stat();
-    if (!found.isFile()) throw new Error(`${path} is no regular file`);
+    if (!found.isFile()) throw new Error(`${path} is not a regular file`);
     if (found.size > limitOctets) throw new Error(`${path} has more than ${limitOctets} octets`);
     return await file.readFile("utf8");
   } finally {

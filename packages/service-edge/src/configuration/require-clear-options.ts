@@ -49,13 +49,13 @@ function findUnclear(
   for (let at = 0; at < words.length && words[at] !== "--"; at += 1) {
     const [name = "", value] = (words[at] ?? "").split("=", 2);
     if (!valued.has(name)) continue;
-    if (given.has(name) && single.has(name)) return `${name} may be given once`;
+    if (given.has(name) && single.has(name)) return `${name} may be given only once`;
     given.add(name);
     if (value !== undefined) continue;
     at += 1;
     const next = words[at] ?? "";
     if (OPTION.test(next))
-      return `${name} has no value before ${nameOf(next)}; one that begins so is given as ${name}=…`;
+      return `${name} has no value before ${nameOf(next)}; for a value that begins with -, write ${name}=…`;
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ export function doubtSandboxDefaults(
   return variables
     .filter(({ name, setInProduction }) => setInProduction && findSet(environment, name) === undefined)
     .map(
-      ({ name, default: ofSandbox = "to have none" }) => `${name} is not set: ${ofSandbox} is for a sandbox`,
+      ({ name, default: ofSandbox = "leaving it out" }) =>
+        `${name} is not set: ${ofSandbox} is only for a sandbox`,
     );
 }

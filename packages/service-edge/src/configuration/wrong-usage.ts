@@ -8,6 +8,6 @@ export interface WrongUsage {
 /** Describes an error that Commander throws. If no command was named, its message is the whole help. */
 export function describeWrongUsage(thrown: { readonly code: string; readonly message: string }): WrongUsage {
   const { code, message } = thrown;
-  const told = code === "commander.help" ? "no command was named" : message.replace(/^error: /, "");
+  const told = code === "commander.help" ? "no command was given" : message.replace(/^error: /, "");
   return { error: "usage", message: told, hint: "See --help." };
 }

@@ -55,8 +55,8 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
 
   async function requirePrimary(client: pg.Client): Promise<void> {
     const { isReadOnly, timeline } = await askStanding(client);
-    if (isReadOnly) throw new NotPrimary("the server takes no writes");
-    if (timeline < latest) throw new NotPrimary("the server was the primary before another one");
+    if (isReadOnly) throw new NotPrimary("the server is read-only");
+    if (timeline < latest) throw new NotPrimary("the server is a former primary");
     if (timeline > latest) leave(timeline);
     open.set(client, timeline);
     client.once("end", () => open.delete(client));
@@ -124,7 +124,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
         return isBetter ? index : sofar;
       }, -1);
       const refused = asked.find((each) => each.status === "rejected");
-      if (best < 0) throw refused?.reason ?? new NotPrimary("no server takes writes");
+      if (best < 0) throw refused?.reason ?? new NotPrimary("no server accepts writes");
       turn = best;
     },
   };

@@ -39,7 +39,7 @@ export function parseDatabasePlace(given: string): DatabasePlace {
   const { start = "", path = "" } = found;
   const { query, attributes } = readQuery(found.query ?? "");
   const [first = "", ...others] = (found.hosts ?? "").split(",");
-  if (others.length >= MAX_HOSTS) throw new Error(`must name ${MAX_HOSTS} hosts at most`);
+  if (others.length >= MAX_HOSTS) throw new Error(`must have at most ${MAX_HOSTS} hosts`);
   const isSeveral = others.length > 0;
   const toUrl = (host: string) => {
     const url = `${start}${host}${path}${query}`;
@@ -71,7 +71,7 @@ function requireReadable(url: string): void {
 function requireKnownTls(query: string): void {
   const names = [...new URLSearchParams(query).keys()].filter((name) => /ssl|tls/i.test(name));
   if (!names.every((name) => TLS_PARAMETERS.includes(name)))
-    throw new Error(`must say with ${TLS_PARAMETERS.join(", ")} alone whether there is TLS`);
+    throw new Error(`must not set TLS parameters other than ${TLS_PARAMETERS.join(", ")}`);
 }
 
 function requireNoOwnSettings(query: string): void {

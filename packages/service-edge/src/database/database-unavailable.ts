@@ -48,7 +48,7 @@ export class NoTurn extends Error {
   override readonly name = "NoTurn";
 
   constructor(waitedMilliseconds: number) {
-    super(`no turn within ${waitedMilliseconds} ms`);
+    super(`no turn for an exclusive transaction within ${waitedMilliseconds} ms`);
   }
 }
 
@@ -57,7 +57,7 @@ export class AlwaysOvertaken extends Error {
   override readonly name = "AlwaysOvertaken";
 
   constructor(tries: number) {
-    super(`overtaken ${tries} times`);
+    super(`another transaction was first, ${tries} times`);
   }
 }
 

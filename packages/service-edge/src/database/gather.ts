@@ -108,7 +108,8 @@ export function gatherLookups<Asked, Found>(
 }
 
 function requireAll(outcomes: readonly unknown[], count: number): void {
-  if (outcomes.length !== count) throw new TypeError("not as many outcomes as were asked for");
+  if (outcomes.length !== count)
+    throw new TypeError("the number of outcomes differs from that of the requests");
 }
 
 function settle<Asked, Outcome>(

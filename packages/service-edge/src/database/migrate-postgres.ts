@@ -112,7 +112,7 @@ function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void 
   if (first === undefined || other === undefined || applied.has(first)) return;
   throw new DatabaseUnsuitable(
     "of_another_service",
-    `the database is that of another service: it has the migration ${other} and not ${first}. Nothing was changed in it`,
+    `the database belongs to another service: it has the migration ${other}, but not ${first}. Nothing was changed in it`,
   );
 }
 
@@ -121,7 +121,7 @@ function requireUsed(applied: ReadonlySet<string> | undefined): void {
   if (applied !== undefined && applied.size > 0) return;
   throw new DatabaseUnsuitable(
     "never_migrated",
-    "there is nothing in the database: it has had no migration. Nothing was changed in it",
+    "the database is empty: no migration has run. Nothing was changed in it",
   );
 }
 
@@ -145,7 +145,7 @@ async function requireWrites(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
   if (rows[0]?.transaction_read_only === "off") return;
   throw new Error(
-    "the database takes no writes (transaction_read_only), and its schema is not up to date: name the primary in the URL, or let it be written to",
+    "the database is read-only (transaction_read_only), and its schema is not up to date: name the primary in the URL, or allow writes",
   );
 }
 
@@ -204,7 +204,7 @@ async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
       return await migrateOnce(upgrade);
     } catch (error) {
       if (!isLocked(error) && !isRolledBack(error)) throw error;
-      if (attempt === 1) upgrade.log.warn({ error }, "the schema is held by somebody else; trying again");
+      if (attempt === 1) upgrade.log.warn({ error }, "the schema is locked by somebody else; trying again");
     }
     // Ends the transaction of the failed migration; the advisory lock stays ours.
     await upgrade.client.query("ROLLBACK");

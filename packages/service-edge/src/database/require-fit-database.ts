@@ -10,7 +10,7 @@ export async function requireUtf8(client: pg.Client): Promise<void> {
   if (encoding === "UTF8") return;
   throw new DatabaseUnsuitable(
     "not_utf8",
-    `the encoding of the database is ${encoding}, and must be UTF8: make it with ENCODING 'UTF8' TEMPLATE template0`,
+    `the encoding of the database is ${encoding}, but must be UTF8: create it with ENCODING 'UTF8' TEMPLATE template0`,
   );
 }
 
@@ -39,7 +39,7 @@ export async function requireSettings(client: pg.Client): Promise<void> {
   const { name, setting, wanted } = unfit;
   throw new DatabaseUnsuitable(
     "other_settings",
-    `${name} is ${setting} for us, and must be ${wanted}: ALTER ROLE … IN DATABASE … SET ${name} = '${wanted}'`,
+    `${name} is ${setting} for this role, but must be ${wanted}: ALTER ROLE … IN DATABASE … SET ${name} = '${wanted}'`,
   );
 }
 
@@ -52,7 +52,7 @@ export async function requireSameBehind(pooler: pg.Client, direct: pg.Client): P
   if (rows[0]?.free !== false)
     throw new DatabaseUnsuitable(
       "behind_pooler_another",
-      "DATABASE_URL and DATABASE_DIRECT_URL lead to two databases",
+      "DATABASE_URL and DATABASE_DIRECT_URL lead to different databases",
     );
   await requireSettings(pooler);
 }

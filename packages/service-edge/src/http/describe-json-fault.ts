@@ -4,8 +4,8 @@ type FaultName = ReturnType<typeof printParseErrorCode>;
 
 /** Table: faults of a text that is not JSON (RFC 8259), by the parser's name; in the characters that RFC 6749 5.2 allows. */
 const FAULTS: Readonly<Record<FaultName, string>> = {
-  InvalidSymbol: "there is something that is neither a value nor a token of JSON",
-  InvalidNumberFormat: "a number is not written as in JSON",
+  InvalidSymbol: "there is something that is not JSON",
+  InvalidNumberFormat: "a number is not in the form of JSON",
   PropertyNameExpected: "a member name in double quotation marks is missing",
   ValueExpected: "a value is missing",
   ColonExpected: "a colon is missing",
@@ -15,12 +15,11 @@ const FAULTS: Readonly<Record<FaultName, string>> = {
   EndOfFileExpected: "something follows the value",
   InvalidCommentToken: "there is a comment, which JSON does not have",
   UnexpectedEndOfComment: "there is a comment, which JSON does not have",
-  UnexpectedEndOfString: "a text begins that has no closing quotation mark on its line",
-  UnexpectedEndOfNumber: "a number begins that breaks off",
-  InvalidUnicode: "a text begins that has an escape of Unicode without four hexadecimal digits",
-  InvalidEscapeCharacter:
-    "a text begins that has a backslash before a character that it does not escape in JSON",
-  InvalidCharacter: "a text begins that has a control character, which has to be escaped",
+  UnexpectedEndOfString: "a string has no closing quotation mark on its line",
+  UnexpectedEndOfNumber: "a number is incomplete",
+  InvalidUnicode: "a string has a Unicode escape without four hexadecimal digits",
+  InvalidEscapeCharacter: "a string has an escape that JSON does not have",
+  InvalidCharacter: "a string has a control character, which must be escaped",
   "<unknown ParseErrorCode>": "it does not follow RFC 8259",
 };
 

@@ -27,5 +27,5 @@ export function singleHeader(request: IncomingMessage, name: string): string | u
   const values = headerValues(request, name);
   if (values.length <= 1) return values[0];
   if (LISTS.has(name.toLowerCase())) return values.join(", ");
-  throw new EdgeRefusal("header_repeated", `the header ${name} came more than once`, { path: name });
+  throw new EdgeRefusal("header_repeated", `the header ${name} was sent more than once`, { path: name });
 }

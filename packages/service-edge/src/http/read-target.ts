@@ -22,7 +22,7 @@ export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string
   if (path !== undefined) request.url = path.startsWith("/") ? path : `/${path}`;
   const [sent, ...others] = headerValues(request, "host");
   if (sent === undefined || others.length > 0 || !HOST.test(sent))
-    throw new EdgeRefusal("host_malformed", "the header Host has to come once, with one host", {
+    throw new EdgeRefusal("host_malformed", "the header Host must be sent exactly once, with one host", {
       path: "Host",
     });
   const wanted = scheme === undefined ? sent : scheme.toLowerCase() === "https" ? authority : undefined;

@@ -37,7 +37,7 @@ function structureVisitor(): JSONVisitor {
     onArrayEnd: () => void open.pop(),
     onObjectProperty: (name, _offset, _length, line, column) => {
       const names = open.at(-1);
-      if (names?.has(name)) refuseAt(line, column, "a member name comes twice");
+      if (names?.has(name)) refuseAt(line, column, "a member name is repeated");
       if (name === "__proto__") refuseAt(line, column, "the member name __proto__ is not allowed");
       names?.add(name);
     },

@@ -8,6 +8,6 @@ import { EdgeRefusal } from "./edge-refusal.ts";
 export function requireChunkedAlone({ headers }: IncomingMessage): void {
   const coding = headers["transfer-encoding"] ?? "chunked";
   if (coding.toLowerCase() === "chunked") return;
-  const message = "no other Transfer-Encoding than chunked is known";
+  const message = "no Transfer-Encoding other than chunked is supported";
   throw new EdgeRefusal("media_type_unsupported", message, { path: "Transfer-Encoding" });
 }

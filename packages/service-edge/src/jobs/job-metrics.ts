@@ -50,13 +50,13 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">,
         duration.observe((performance.now() - started) / 1000);
         lastSuccess.setToCurrentTime();
         done.inc();
-        if (fails) log.info({ job }, "a job is done again");
+        if (fails) log.info({ job }, "a job succeeds again");
         fails = false;
         return pause;
       };
     const countFailure = (fail: (error: unknown) => number) => (error: unknown) => {
       failed.inc();
-      if (!fails) log.warn({ job, error }, "a job failed; it is tried again");
+      if (!fails) log.warn({ job, error }, "a job failed; it will be retried");
       fails = true;
       return fail(error);
     };

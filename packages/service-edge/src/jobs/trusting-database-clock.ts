@@ -33,5 +33,5 @@ export async function requireTrustedDatabaseClock({ database, clock }: BothClock
   const [row] = await database.run<{ readonly now: Date }>(NOW);
   const ahead = (row?.now.getTime() ?? 0) - clock.now().getTime();
   if (ahead <= MOST_AHEAD_MILLISECONDS) return;
-  throw new Error(`the clock of the database is ${Math.round(ahead / 1000)} s ahead of ours`);
+  throw new Error(`the clock of the database is ${Math.round(ahead / 1000)} s ahead of this machine's`);
 }

@@ -29,7 +29,7 @@ export function parseCommandLine(words: readonly string[]): ServiceCommand {
     if (word === "--help" || word === "-h") command = { ...command, help: true };
     else if (word === "--check") command = { ...command, check: true };
     else if (name === "--processes") command = { ...command, processes: parseCount(value ?? rest.shift()) };
-    else throw new RangeError(`there is no option ${word}; there are --check, --processes N and --help`);
+    else throw new RangeError(`unknown option ${word}; the options are --check, --processes N and --help`);
   }
   return command;
 }

@@ -49,10 +49,7 @@ function openRevocation(parts: ServiceParts, metrics: CertificateMetrics): Revoc
   const onEvent = (event: ToldRevocation) => {
     metrics.revocation(event);
     if (event.kind === "answer" && event.outcome === "failed")
-      log.warn(
-        { source: event.source, detail: event.detail },
-        "a source of revocation gave no usable answer",
-      );
+      log.warn({ source: event.source, detail: event.detail }, "a revocation source gave no usable answer");
   };
   const { monotonicMilliseconds } = clock;
   return { fetch: guarded.fetch, monotonicMilliseconds, cacheSeconds, graceSeconds, onEvent };
@@ -105,7 +102,7 @@ export function watchTrustAnchors<A extends ReviewedAnchors>(
     onUnchanged: () => tell(holder.anchors()),
     onRefusal: (reason) => {
       metrics.anchorsRefused();
-      log.error({ reason }, "the trust anchor file was refused; the former anchors stay");
+      log.error({ reason }, "the trust anchor file was refused; the previous anchors stay in force");
     },
   });
   lifecycle.onStop("trust anchors", async () => watch.stop());
@@ -118,11 +115,11 @@ function reviewedContent({ environment, revision, anchors }: ReviewedAnchors): u
 
 function whyNotTakenUp(next: ReviewedAnchors, current: ReviewedAnchors): string | undefined {
   if (next.environment !== current.environment)
-    return `it holds ${next.environment} anchors, and this process runs with ${current.environment} ones`;
+    return `it holds ${next.environment} anchors, but this process runs with ${current.environment} ones`;
   if (next.revision < current.revision)
     return `its revision ${next.revision} is older than ${current.revision}, which is in force`;
   // Reviewers could not tell apart two contents with one revision.
   if (next.revision === current.revision)
-    return `its revision ${next.revision} is in force with other content; raise it`;
+    return `its revision ${next.revision} is already in force with different content; raise it`;
   return undefined;
 }

@@ -68,7 +68,7 @@ function ownNumber(commandLine: readonly string[]): number | undefined {
  */
 function tellUncaught(log: Log): void {
   process.on("uncaughtException", (error) => {
-    log.fatal({ error }, "an error that nobody caught");
+    log.fatal({ error }, "uncaught error");
     process.exit(1);
   });
 }

@@ -37,8 +37,9 @@ export function createOwnCertificateMetrics(
     if (doubt === undefined) return;
     const { isRefused, whose } = doubt;
     const detail = `${whose === "own" ? "it" : "its authority in BANK_AUTHORITY_FILE"} is ${doubt.detail}`;
-    if (isRefused) log.error({ certificate, detail }, "a certificate is shown that everybody refuses");
-    else log.warn({ certificate, detail }, "a certificate is shown that ends soon");
+    if (isRefused)
+      log.error({ certificate, detail }, "this service presents a certificate that is not valid now");
+    else log.warn({ certificate, detail }, "this service presents a certificate that expires soon");
   };
   setInterval(() => shown.forEach(tell), againMilliseconds).unref();
   return (certificate, authority) => {

@@ -95,6 +95,6 @@ function parseHost(text: string, usualPort: number): RedisHost {
 }
 
 function parseDatabase(text = ""): number {
-  if (!/^\d{0,4}$/.test(text)) throw new Error("has a database that is no number");
+  if (!/^\d{0,4}$/.test(text)) throw new Error("has a database that is not a number");
   return Number(text);
 }

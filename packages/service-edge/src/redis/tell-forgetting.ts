@@ -15,7 +15,7 @@ export async function tellForgetting(client: RedisClient, log: Pick<Log, "error"
   const other = policies.find((policy) => policy !== WANTED);
   if (other !== undefined)
     log.error(
-      { detail: `maxmemory-policy is ${other}, and has to be ${WANTED}` },
-      "Redis forgets what it keeps when it is full",
+      { detail: `maxmemory-policy is ${other}, but must be ${WANTED}` },
+      "Redis drops data when its memory is full",
     );
 }

@@ -41,8 +41,9 @@ export function createRefusalAnswers(
 
 const UNKNOWN_REQUEST = problemAnswer({
   status: 404,
-  title: "No refused certificate is kept under this request id",
-  detail: "They are kept a moment after the call: the newest 10,000 of 30 days, and of a flood only a part.",
+  title: "No refused certificate is stored under this request id",
+  detail:
+    "They are stored a moment after the call, for 30 days: the newest 10,000, and of a flood only some.",
 });
 
 function present(refused: RefusedCertificate, { report }: RefusalReport) {
@@ -52,8 +53,8 @@ function present(refused: RefusedCertificate, { report }: RefusalReport) {
 
 function presentText(refused: RefusedCertificate, { accepted, text }: RefusalReport): string {
   const { requestId, callerRequestId, at, code, detail } = refused;
-  const named = callerRequestId === undefined ? "" : `, which the caller named ${callerRequestId}`;
+  const named = callerRequestId === undefined ? "" : `, sent with X-Request-ID ${callerRequestId}`;
   const head = `Request ${requestId}${named}\nrefused at ${at.toISOString()} with ${code}: ${detail}\n`;
-  const note = accepted ? "The certificate itself passes every check, with the trust anchors of now.\n" : "";
+  const note = accepted ? "The certificate itself passes every check with the current trust anchors.\n" : "";
   return `${head}${note}\n${text}`;
 }

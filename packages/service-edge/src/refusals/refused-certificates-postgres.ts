@@ -54,7 +54,7 @@ export function createRefusedCertificates(parts: RefusedCertificatesParts): Open
       await database.run(statement);
       return true;
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) log.error({ error }, "refused certificates could not be kept");
+      if (!isDatabaseUnavailable(error)) log.error({ error }, "refused certificates could not be stored");
       return false;
     }
   }
@@ -62,7 +62,7 @@ export function createRefusedCertificates(parts: RefusedCertificatesParts): Open
   function tellLost(): void {
     if (lost === 0) return;
     parts.onLost?.(lost);
-    log.warn({ lost }, "more certificates were refused than are kept");
+    log.warn({ lost }, "some refused certificates were not stored");
     lost = 0;
   }
 

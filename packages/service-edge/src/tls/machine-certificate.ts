@@ -51,7 +51,7 @@ export function whileMachineIsCertified(
       return handle(request, response);
     log.warn(
       { commonName: commonNameOf(presented) },
-      "this caller's certificate has expired, or holds another; its connection was closed",
+      "this caller's certificate has expired, or contains another one; its connection was closed",
     );
     request.socket.destroy();
   };

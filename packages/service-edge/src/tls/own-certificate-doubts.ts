@@ -30,7 +30,7 @@ export function doubtOwnCertificates(
   return [
     ...ofTime,
     ...strange.map(
-      ({ variable }) => `${variable}: no authority of BANK_AUTHORITY_FILE has issued the certificate`,
+      ({ variable }) => `${variable}: the certificate was not issued by an authority in BANK_AUTHORITY_FILE`,
     ),
   ];
 }
@@ -41,6 +41,6 @@ function chainOf(prefix: string, pem: string): NamedChain {
 }
 
 function presentTimeDoubt({ whose, detail }: TimeDoubt): string {
-  const issuer = "the authority of BANK_AUTHORITY_FILE that has issued the certificate, or one above it,";
+  const issuer = "its authority in BANK_AUTHORITY_FILE, or one above it,";
   return `${whose === "own" ? "the certificate" : issuer} is ${detail}`;
 }

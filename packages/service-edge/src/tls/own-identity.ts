@@ -57,6 +57,6 @@ function requireName(pem: string, path: string, name: string): void {
   const found = own && commonNameIn(own);
   if (found !== name)
     throw new Error(
-      `the certificate in ${path} is of ${found ?? "nobody by one common name"}, and this service is known as ${name}`,
+      `the common name of the certificate in ${path} must be ${name}, but is ${found ?? "missing, or not the only one"}`,
     );
 }

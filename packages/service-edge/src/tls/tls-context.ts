@@ -41,7 +41,7 @@ export function readPair({ certificateFile, keyFile }: KeyPairFiles) {
   const [cert, key] = [readFileSync(certificateFile, "utf8"), readFileSync(keyFile, "utf8")];
   const [own] = parseCertificates(cert, certificateFile);
   if (own?.checkPrivateKey(parsePrivateKey(new Secret(key), keyFile)) !== true)
-    throw new Error(`the key in ${keyFile} is not that of the first certificate in ${certificateFile}`);
+    throw new Error(`the key in ${keyFile} does not belong to the first certificate in ${certificateFile}`);
   return { cert, key };
 }
 

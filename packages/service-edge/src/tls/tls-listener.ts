@@ -86,7 +86,7 @@ function tellProtocolErrors({
 }: TlsListenerOptions): ProtocolErrorTerms["onAnswer"] {
   return ({ status, code }) => {
     connectionCount?.protocolError(status);
-    log.info({ listener: name, status, code }, "what is no HTTP request was answered");
+    log.info({ listener: name, status, code }, "refused input that is not an HTTP request");
   };
 }
 
@@ -133,7 +133,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
     forgetRefusedSignatures(server);
   }
   const { name, log, handle } = options;
-  const tellTooMany = () => log.info({ listener: name }, "too many calls wait on a connection");
+  const tellTooMany = () => log.info({ listener: name }, "too many calls are waiting on a connection");
   server.on("request", oneAtATime(handle, tellTooMany));
   // An unknown expectation is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
@@ -209,7 +209,7 @@ class CannotListen extends Error {
     cause: NodeJS.ErrnoException,
   ) {
     const why = NO_SUCH_ADDRESS.has(cause.code)
-      ? `${hostVariable} is no address of this machine`
+      ? `${hostVariable} is not an address of this machine`
       : cause.message;
     super(`the ${name} listener cannot be opened at ${host}, port ${port}: ${why}`, { cause });
     this.name = "CannotListen";

@@ -165,8 +165,8 @@ function createExporter({ endpoint, headers }: TracingSettings, log: Log): SpanE
       exporter.export(spans, (result) => {
         const { error } = result;
         const facts = error && { spans: spans.length, reason: reasonOf(error) };
-        if (facts && !isLost) log.warn(facts, "the trace collector takes no spans");
-        if (!facts && isLost) log.info("the trace collector takes spans again");
+        if (facts && !isLost) log.warn(facts, "the trace collector does not accept spans");
+        if (!facts && isLost) log.info("the trace collector accepts spans again");
         isLost = facts !== undefined;
         told(result);
       }),

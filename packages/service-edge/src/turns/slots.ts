@@ -35,8 +35,8 @@ export function createSlots(terms: SlotTerms): Slots {
   let underWay = 0;
 
   async function waitForSlot(): Promise<void> {
-    if (queue.size >= mostWaiting) throw refuse(`${queue.size} wait already`);
-    await awaitTurn(queue, waitMilliseconds, () => refuse(`no turn within ${waitMilliseconds} ms`));
+    if (queue.size >= mostWaiting) throw refuse(`${queue.size} are already waiting`);
+    await awaitTurn(queue, waitMilliseconds, () => refuse(`no free slot within ${waitMilliseconds} ms`));
   }
 
   /** Hands the slot to the first in the queue; it never becomes free in between. */

@@ -66,7 +66,7 @@ describe("Service in two processes", function twoProcesses() {
     // As where Node.js is replaced meanwhile, or where the machine has no room for another process.
     await rename(node, away);
     process.kill(Number(/"pid":(\d+),"msg":"begun"/.exec(said)?.[1]), "SIGKILL");
-    await eventually(() => countOf("a process could not be begun") > 0);
+    await eventually(() => countOf("a process could not be started") > 0);
     expect((await ask("/readyz")).status).to.equal(200);
     expect(await ownFigures()).to.deep.equal({ ...OWN, processes_ready: "1" });
     await rename(away, node);

@@ -23,7 +23,7 @@ export function endSilentProcesses(
     const lives = (await each.ask("life")) === true;
     const rounds = lives ? 0 : (silent.get(each.pid) ?? 0) + 1;
     if (rounds < MOST_SILENT_ROUNDS) return [each.pid, rounds];
-    log.error({ process: each.number, pid: each.pid }, "a process is hung; it is killed");
+    log.error({ process: each.number, pid: each.pid }, "a process hangs; it is killed");
     each.kill();
     return [each.pid, 0];
   }

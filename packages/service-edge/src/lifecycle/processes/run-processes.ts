@@ -116,8 +116,8 @@ function createPool({ count, log }: ProcessesPlan): Pool {
 
 function whatEnded({ error }: ProcessEnd): string {
   return error === undefined
-    ? "a process has ended; another takes its place"
-    : "a process could not be begun; it is tried again";
+    ? "a process has ended; it is replaced"
+    : "a process could not be started; it will be retried";
 }
 
 function openOperator(

@@ -25,6 +25,6 @@ export function decodeEscapedPem(text: string, limit: number): readonly [Buffer,
 
 function readNext(certificate: RegExp, pem: string): Buffer {
   const [, lines] = certificate.exec(pem) ?? [];
-  if (lines === undefined) throw new ForwardedFault("not PEM of certificates alone");
+  if (lines === undefined) throw new ForwardedFault("not PEM with certificates only");
   return decodeCanonicalBase64(lines.replaceAll("\n", ""));
 }

@@ -15,7 +15,7 @@ export function forProxiesAlone(
   return (request, response) => {
     const name = nameOfPeer(request);
     if (name !== undefined && proxies.has(name)) return handle(request, response);
-    log.warn({ commonName: name }, "this caller is no proxy of PROXY_NAMES; its connection was closed");
+    log.warn({ commonName: name }, "this caller is not a proxy of PROXY_NAMES; its connection was closed");
     request.socket.destroy();
   };
 }

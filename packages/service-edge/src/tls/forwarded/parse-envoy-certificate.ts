@@ -33,7 +33,7 @@ function readPairs(value: string): ReadonlyMap<string, Pair> {
   for (let next: string | undefined = ";"; next === ";"; ) {
     const [found, key = "", quoted, bare, end] = pair.exec(value) ?? [];
     if (found === undefined) throw new ForwardedFault("not one element of key=value pairs");
-    if (pairs.has(key) && !REPEATABLE.has(key)) throw new ForwardedFault(`${key} came twice`);
+    if (pairs.has(key) && !REPEATABLE.has(key)) throw new ForwardedFault(`${key} is repeated`);
     pairs.set(key, { quoted, bare });
     next = end;
   }
@@ -48,7 +48,7 @@ function requireQuoted(pair: Pair | undefined): string {
 function requireHash(pair: Pair | undefined, der: Buffer): void {
   if (pair === undefined) return;
   const hash = createHash("sha256").update(der).digest("hex");
-  if ((pair.quoted ?? pair.bare) !== hash) throw new ForwardedFault("Hash is not of Cert");
+  if ((pair.quoted ?? pair.bare) !== hash) throw new ForwardedFault("Hash does not match Cert");
 }
 
 /** Reads Envoy's chain, which begins with the leaf. */

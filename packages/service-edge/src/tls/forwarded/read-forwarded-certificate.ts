@@ -49,7 +49,7 @@ export function readForwardedCertificate(
 }
 
 function requireSingle(values: readonly string[]): string | undefined {
-  if (values.length > 1) throw new ForwardedFault("a header came twice");
+  if (values.length > 1) throw new ForwardedFault("a header is repeated");
   return values[0];
 }
 
