@@ -31,7 +31,7 @@ describe("the demo bank as a core system", () => {
     it(`cannot be replaced by a URL with a query, a fragment or credentials (${more})`, () => {
       const url = more.endsWith("@") ? `https://${more}localhost:9555` : `https://localhost:9555/${more}`;
       expect(() => configureSandbox({ SANDBOX_CORE: url }))
-        .to.throw(/SANDBOX_CORE.*name to sign in with/)
+        .to.throw(/SANDBOX_CORE.*credentials/)
         .with.property("message")
         .that.does.not.include("secret");
     });
@@ -138,7 +138,7 @@ describe("the demo bank as a core system", () => {
     expect(await core.ended()).to.deep.include({
       exitCode: 4,
       stdout: "",
-      stderr: "the database does not answer; is the sandbox started?\n",
+      stderr: "the database does not answer; is the sandbox running?\n",
     });
     await announced;
   });

@@ -172,7 +172,7 @@ describe("Command lines of the repository", function commandLines() {
 
     for (const [place, [said, ...words]] of (WRONG[name] ?? []).entries())
       it(`refuse npm ${[name, ...words].join(" ")} in one line, before anything is started`, async () => {
-        const line = `npm ${name}: ${said}; --help tells more\n`;
+        const line = `npm ${name}: ${said}; see --help\n`;
         const parsed = PARSED[name];
         if (place > 0 && parsed !== undefined) {
           expect(await parsed.parse(words)).to.deep.equal({ exitCode: 2, complaint: line });
@@ -213,7 +213,7 @@ describe("Command lines of the repository", function commandLines() {
       const { exitCode, stdout, stderr } = await run("scripts/topology/main.ts", ["--directory", place]);
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
       expect(stderr).to.match(
-        /^npm run topology: it could not start: nothing can be kept in \/[^\n]+: E[A-Z]+: [^\n]+\n$/,
+        /^npm run topology: it could not start: nothing can be stored in \/[^\n]+: E[A-Z]+: [^\n]+\n$/,
       );
     });
 
@@ -222,7 +222,7 @@ describe("Command lines of the repository", function commandLines() {
     const { exitCode, stdout, stderr } = await run("packages/sandbox/src/start/main.ts", [], environment);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
     expect(stderr).to.match(
-      /^\nThe sandbox could not start\.\nnothing can be kept in \/proc\/sandbox: [^\n]+\n$/,
+      /^\nThe sandbox could not start\.\nnothing can be stored in \/proc\/sandbox: [^\n]+\n$/,
     );
   });
 });

@@ -35,7 +35,7 @@ describe("Order to the core system of the sandbox", () => {
       for (const value of values)
         expect(() => readOrderToExecute("payment-1", { ...ORDER, [name]: value }), String(value)).to.throw(
           MalformedQuestion,
-          `${name} does not have its form`,
+          `${name} is malformed`,
         );
     });
 

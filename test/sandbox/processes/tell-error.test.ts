@@ -33,8 +33,8 @@ describe("Failing command of the sandbox", () => {
     const { exitCode, text } = told(await rejectionOf(inTurn(file, () => Promise.resolve(), 50)));
     await keeping.release();
     remove();
-    const who = `a command that runs as process ${process.pid} keeps ${file}.lock`;
-    expect({ exitCode, text }).to.deep.equal({ exitCode: 1, text: `${who}: let it go on, or end it\n` });
+    const who = `another command, process ${process.pid}, holds ${file}.lock`;
+    expect({ exitCode, text }).to.deep.equal({ exitCode: 1, text: `${who}: wait for it, or end it\n` });
   });
 
   it("prints a fault of ours with its stack", () => {

@@ -24,7 +24,7 @@ describe("Final message of a seeding", () => {
 
   it("names the option that identifies what is already there", () => {
     expect(presentSeedResult({ ...result, isNew: false }, 1_000)).to.equal(
-      "The accounts of --seed first are there already; another --seed makes others.",
+      "The accounts of --seed first already exist; another --seed makes others.",
     );
   });
 });

@@ -26,7 +26,7 @@ describe("Progress of a seeding", () => {
     }
     progress.ended();
     expect(told).to.deep.equal([
-      "\rwaiting for another seed of this name\u001b[K",
+      "\rwaiting for another run with this --seed\u001b[K",
       "\r20 of 100 transactions (20 %), 67/s, 2 s left\u001b[K",
       "\r100 of 100 transactions (100 %), 167/s, 0 s left\u001b[K",
       "\r\u001b[K",

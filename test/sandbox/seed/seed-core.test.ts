@@ -36,7 +36,7 @@ describe("npm run seed beside a sandbox with a core system", function program() 
 
   it("says that TPPs see nothing of it when resource asks another core system", async () => {
     expect(await toldBeside(CORE)).to.equal(
-      `The sandbox was started with SANDBOX_CORE: resource asks ${CORE}, and tells nothing of these.`,
+      `The sandbox was started with SANDBOX_CORE: resource asks ${CORE}, which does not have these accounts.`,
     );
   });
 

@@ -118,7 +118,7 @@ describe("npm run seed", function program() {
       const before = await count("FROM sandbox_entry");
       const again = await run("--transactions 8000 --accounts 25 --largest 2500 --psu petr --seed first");
       expect(again).to.include({ exitCode: 0 });
-      expect(again.stdout).to.include("of --seed first are there already");
+      expect(again.stdout).to.include("of --seed first already exist");
       expect(await count("FROM sandbox_entry")).to.equal(before);
       const other = await run("--transactions 100 --accounts 2 --seed second --json");
       expect(JSON.parse(other.stdout)).to.include({ isNew: true });
@@ -151,7 +151,7 @@ describe("npm run seed", function program() {
       program.child.kill("SIGINT");
       const ended = await program.ended();
       expect(ended.exitCode).to.equal(130);
-      expect(ended.stderr).to.include("nothing was brought in");
+      expect(ended.stderr).to.include("nothing was added");
       expect(await count("FROM sandbox_entry")).to.equal(before);
       const again = await run("--transactions 50 --accounts 1 --seed interrupted --json");
       expect(JSON.parse(again.stdout)).to.include({ isNew: true });
@@ -161,11 +161,11 @@ describe("npm run seed", function program() {
       const first = start("--transactions 5000000 --accounts 10 --seed both");
       await first.says("stderr", /of 5,000,000 transactions/);
       const second = start("--transactions 50 --accounts 1 --seed both");
-      await second.says("stderr", /waiting for another seed of this name\n/);
+      await second.says("stderr", /waiting for another run with this --seed\n/);
       second.child.kill("SIGINT");
       expect(await second.ended()).to.deep.include({
         exitCode: 130,
-        stderr: "waiting for another seed of this name\ninterrupted: nothing was brought in\n",
+        stderr: "waiting for another run with this --seed\ninterrupted: nothing was added\n",
       });
       expect(first.child.exitCode).to.equal(null);
       first.child.kill("SIGINT");
@@ -181,9 +181,7 @@ describe("npm run seed", function program() {
       );
       const gone = await program.ended();
       expect(gone.exitCode).to.equal(4);
-      expect(gone.stderr.trimEnd().split("\n").at(-1)).to.match(
-        /^the database did not take it: .+ brought in twice$/,
-      );
+      expect(gone.stderr.trimEnd().split("\n").at(-1)).to.match(/^the database failed: .+ added twice$/);
       expect(await count("FROM sandbox_entry")).to.equal(before);
       const name = new URL(url).pathname.slice(1);
       await rows(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);

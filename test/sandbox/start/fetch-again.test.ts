@@ -50,7 +50,7 @@ describe("Request of the sandbox's start to the services", () => {
     expect(await ask()).to.equal(201);
     expect(bodies).to.deep.equal(["order", "order", "order"]);
     expect(said).to.have.length(1);
-    expect(said[0]).to.match(/^127\.0\.0\.1:\d+ has no time yet/);
+    expect(said[0]).to.match(/^127\.0\.0\.1:\d+ is busy; /);
   });
 
   it("is given up when they have no time for too long", async () => {

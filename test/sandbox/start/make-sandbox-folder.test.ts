@@ -39,6 +39,6 @@ describe("Folder of a sandbox", () => {
     it(`is refused at once where nothing can be stored: ${place}`, async () => {
       const error = await rejectionOf(makeSandboxFolder(place));
       expect(error).to.include({ code: "folder_unusable" });
-      expect(String(error)).to.include(`nothing can be kept in ${place}: E`);
+      expect(String(error)).to.include(`nothing can be stored in ${place}: E`);
     });
 });

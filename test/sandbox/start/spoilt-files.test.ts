@@ -40,7 +40,7 @@ describe("Damaged file of a sandbox, as after a power loss,", () => {
         write(file, text);
         expect(await rejectionOf(keep()), file).to.include({
           code: "folder_unusable",
-          message: `${file} is not JSON. Mend it, or begin afresh without the folder of the sandbox.`,
+          message: `${file} is not JSON. Repair it, or delete the folder of the sandbox to start afresh.`,
         });
       }
   });

@@ -119,7 +119,7 @@ describe("Sandbox from npm start", function () {
     const { exitCode, stderr } = await runProgram(MAIN, ["--foo"], sandbox.environment);
     expect({ exitCode, stderr }).to.deep.equal({
       exitCode: 2,
-      stderr: "npm start: unknown option '--foo'; --help tells more\n",
+      stderr: "npm start: unknown option '--foo'; see --help\n",
     });
   });
 

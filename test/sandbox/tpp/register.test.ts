@@ -22,7 +22,8 @@ describe("npm run tpp -- register", () => {
     const exitCode = await runCommandLine(["register", "--name", "Sandbox ready application"], terminal);
     expect({ exitCode, complained }).to.deep.equal({
       exitCode: 2,
-      complained: "Sandbox ready application is the name of the sandbox's own\nChoose another --name.\n",
+      complained:
+        "Sandbox ready application is the name of the sandbox's own application\nChoose another --name.\n",
     });
   });
 });

@@ -103,13 +103,13 @@ const rows: readonly (readonly [name: string, odd: string, clause: string, chang
   ],
   [
     "identifier-with-spaces",
-    "Its authorisation number holds spaces, a slash and letters.",
+    "Its authorisation number has spaces, a slash and letters.",
     identifierClause,
     attributed(organizationIdentifier, derUtf8String("PSDCZ-CNB-HRB 12/345 Ž")),
   ],
   [
     "authority-finland",
-    "Its authority is the Finnish one, and its number holds hyphens.",
+    "Its authority is the Finnish one, and its number has hyphens.",
     identifierClause,
     foreign("PSDFI-FINFSA-2858394-9", "FI-FINFSA", "Finanssivalvonta"),
   ],
@@ -127,19 +127,19 @@ const rows: readonly (readonly [name: string, odd: string, clause: string, chang
   ],
   [
     "authority-two-letters",
-    "Its authority has two letters only.",
+    "Its authority has only two letters.",
     "ETSI TS 119 495 GEN-5.2.3-2",
     foreign("PSDIE-CB-C12345", "IE-CB", "Central Bank of Ireland"),
   ],
   [
     "subject-multi-valued",
-    "All attributes of its subject stand in one set.",
+    "All attributes of its subject are in one set.",
     directoryString,
     ({ subject }) => ({ subject: inOneSet(subject) }),
   ],
   [
     "subject-reversed",
-    "The attributes of its subject stand in reverse order.",
+    "The attributes of its subject are in reverse order.",
     directoryString,
     ({ subject }) => ({ subject: [...subject].reverse() }),
   ],
@@ -174,7 +174,7 @@ const rows: readonly (readonly [name: string, odd: string, clause: string, chang
   ],
   [
     "statements-unknown",
-    "It has statements beyond those that are read here, known ones and an unknown one.",
+    "It has further statements that are not read here, including an unknown one.",
     "RFC 3739 3.2.6",
     statingToo(
       derSequence(derOid("0.4.0.1862.1.4")),
@@ -213,7 +213,7 @@ const rows: readonly (readonly [name: string, odd: string, clause: string, chang
   ],
   [
     "chain-of-two",
-    "Two authorities stand between it and the anchor; its holder sends both.",
+    "Two authorities are between it and the anchor; its holder sends both.",
     "RFC 5280 6.1",
     belowTwo,
   ],
@@ -272,13 +272,13 @@ const rows: readonly (readonly [name: string, odd: string, clause: string, chang
   ],
   [
     "flags-spelled-out",
-    "Its extensions say in so many words that they are not critical.",
+    "Its extensions say explicitly that they are not critical.",
     "RFC 5280 4.2",
     ({ extensions }) => ({ extensions: extensions.map((each) => ({ ...each, spellsDefault: true })) }),
   ],
   [
     "unknown-extension",
-    "It has an extension that nobody knows and that is not critical.",
+    "It has an unknown extension that is not critical.",
     "RFC 5280 4.2",
     extended({ oid: "1.2.3.4", critical: false, value: derUtf8String("unknown") }),
   ],

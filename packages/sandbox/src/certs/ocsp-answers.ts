@@ -26,7 +26,7 @@ const anotherSerial = "5A5A5A5A";
 export const ocspAnswers = {
   good: { what: "it is good, for an hour", make: signed({}) },
   revoked: {
-    what: "it was revoked an hour ago, because the key is in other hands",
+    what: "it was revoked an hour ago, because its key was compromised",
     make: signed({}, ({ now }) => ({ status: { revokedAt: hoursFrom(now, -1), reason: "keyCompromise" } })),
   },
   "on-hold": {
@@ -39,7 +39,7 @@ export const ocspAnswers = {
     make: signed({}, ({ now }) => ({ thisUpdate: hoursFrom(now, -2), nextUpdate: hoursFrom(now, -1) })),
   },
   "not-yet": {
-    what: "it will be good, from an hour hence",
+    what: "it will be good, from an hour from now",
     make: signed({}, ({ now }) => ({ thisUpdate: hoursFrom(now, 1), nextUpdate: hoursFrom(now, 2) })),
   },
   "another-certificate": {
@@ -49,15 +49,15 @@ export const ocspAnswers = {
     })),
   },
   "another-nonce": {
-    what: "it is good, with a nonce that nobody asked with",
+    what: "it is good, with a nonce that was not in the request",
     make: signed({ nonce: Buffer.alloc(16, 0x5a) }),
   },
   "wrong-signer": {
-    what: "it is good, says somebody who is not its issuer",
+    what: "it is good, signed by somebody who is not its issuer",
     make: (about: OcspAnswerAbout) => signOcspResponse(about.ca.unknownIssuing, describe(about, {})),
   },
   "broken-signature": {
-    what: "it is good, under a signature that is broken",
+    what: "it is good, with a broken signature",
     // The signature comes last in a response without certificates.
     make: (about: OcspAnswerAbout) => flipLastOctet(signed({})(about)),
   },

@@ -19,7 +19,7 @@ const STEPS: Readonly<Record<string, () => Promise<void>>> = {
 
 const run = STEPS[step];
 if (run === undefined) {
-  say(`there is no step ${step}; there are ${Object.keys(STEPS).join(", ")}`);
+  say(`unknown step ${step}; the steps are ${Object.keys(STEPS).join(", ")}`);
   process.exit(2);
 }
 await run();

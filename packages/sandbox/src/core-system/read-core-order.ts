@@ -50,7 +50,7 @@ export function readPaymentId(value: unknown): string {
 export function readOrderToInspect(body: unknown): OrderToInspect {
   const { psuId, accountIds, order } = requireMembers(body);
   if (accountIds !== null && !Array.isArray(accountIds))
-    throw new MalformedQuestion("accountIds is neither a list nor null");
+    throw new MalformedQuestion("accountIds must be a list or null");
   return {
     psu: readPsu(psuId),
     accounts: accountIds === null ? undefined : accountIds.map(readAccount),
@@ -62,7 +62,7 @@ export function readOrderToInspect(body: unknown): OrderToInspect {
 export function readFundsQuestion(body: unknown): FundsQuestion {
   const { psuId, accountIds, iban, currency, amount } = requireMembers(body);
   if (!Array.isArray(accountIds) || accountIds.length === 0)
-    throw new MalformedQuestion("accountIds is not a list of at least one");
+    throw new MalformedQuestion("accountIds must be a list of at least one");
   return {
     psu: readPsu(psuId),
     accounts: accountIds.map(readAccount),
@@ -87,12 +87,12 @@ function requireMembers(body: unknown): JsonObject {
 
 function requireForm(value: unknown, name: string, form: RegExp): string {
   if (typeof value === "string" && form.test(value)) return value;
-  throw new MalformedQuestion(`${name} does not have its form`);
+  throw new MalformedQuestion(`${name} is malformed`);
 }
 
 function readDay(value: unknown, name: string): string {
   if (typeof value === "string" && isCalendarDay(value)) return value;
-  throw new MalformedQuestion(`${name} is not a day of the calendar`);
+  throw new MalformedQuestion(`${name} must be a calendar day (YYYY-MM-DD)`);
 }
 
 /**

@@ -33,7 +33,8 @@ export function readWantedTransactions(query: URLSearchParams): WantedTransactio
   const from = readInstant(query, "from");
   if (from === undefined) throw new MalformedQuestion("from is missing");
   const size = readNumber(query, "size") ?? MAX_PAGE_SIZE;
-  if (size < 1 || size > MAX_PAGE_SIZE) throw new MalformedQuestion(`size is not 1 to ${MAX_PAGE_SIZE}`);
+  if (size < 1 || size > MAX_PAGE_SIZE)
+    throw new MalformedQuestion(`size must be from 1 to ${MAX_PAGE_SIZE}`);
   return {
     from,
     before: readInstant(query, "before"),
@@ -48,7 +49,7 @@ export function readCurrency(query: URLSearchParams): CurrencyCode | undefined {
   const text = readOnce(query, "currency");
   if (text === undefined) return undefined;
   const currency = findCurrencyCode(text);
-  if (currency === undefined) throw new MalformedQuestion("currency is not three capital letters");
+  if (currency === undefined) throw new MalformedQuestion("currency must be three capital letters");
   return currency;
 }
 
@@ -58,14 +59,14 @@ function readInstant(query: URLSearchParams, name: string): Date | undefined {
   const time = INSTANT.test(text) ? new Date(text) : new Date(Number.NaN);
   // Some readers move a day that the month does not have into the next month.
   if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text.slice(0, 10))
-    throw new MalformedQuestion(`${name} is not an instant in UTC`);
+    throw new MalformedQuestion(`${name} must be an instant in UTC`);
   return time;
 }
 
 function readNumber(query: URLSearchParams, name: string): number | undefined {
   const text = readOnce(query, name);
   if (text === undefined) return undefined;
-  if (!WHOLE_NUMBER.test(text)) throw new MalformedQuestion(`${name} is not a whole number`);
+  if (!WHOLE_NUMBER.test(text)) throw new MalformedQuestion(`${name} must be a whole number`);
   return Number(text);
 }
 
@@ -80,7 +81,7 @@ function readKey(text: string): Sort<TransactionSortField> {
   const [name, direction, ...others] = text.split(":");
   const field = TRANSACTION_SORT_FIELDS.find((candidate) => candidate === name);
   if (field === undefined || others.length > 0 || (direction !== "asc" && direction !== "desc"))
-    throw new MalformedQuestion("sort is not a list of field:asc or field:desc");
+    throw new MalformedQuestion("sort must be a list of field:asc or field:desc");
   return { field, direction };
 }
 

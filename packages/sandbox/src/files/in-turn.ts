@@ -7,7 +7,7 @@ const LONGEST_WAIT_MILLISECONDS = 10_000;
 /** Another command holds a file too long; the message is for the person at the terminal. */
 export class FileKept extends Error {
   constructor(lock: string, cause: LockHeld) {
-    super(`a command that runs as process ${cause.pid} keeps ${lock}: let it go on, or end it`, { cause });
+    super(`another command, process ${cause.pid}, holds ${lock}: wait for it, or end it`, { cause });
     this.name = "FileKept";
   }
 }

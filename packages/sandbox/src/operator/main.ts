@@ -20,5 +20,5 @@ process.exitCode = await runOperatorCommand({
 });
 if (sandbox === undefined && process.exitCode === EXIT_CONFIGURATION)
   process.stderr.write(
-    `There is no sandbox in ${directory} either, which would need no variables: npm start\n`,
+    `There is no sandbox in ${directory} either; start one, which needs no variables, with: npm start\n`,
   );

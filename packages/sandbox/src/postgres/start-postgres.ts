@@ -119,7 +119,7 @@ async function launch(settings: PostgresSettings, prepared: Prepared): Promise<P
 function setback(launched: Exclude<Launch, { outcome: "ready" }>, settings: PostgresSettings): Setback {
   const { outcome, logTail } = launched;
   if (outcome === "folder in use") {
-    const text = `Another PostgreSQL server works on ${settings.directory}. Stop it, or choose another folder.`;
+    const text = `Another PostgreSQL server uses ${settings.directory}. Stop it, or choose another folder.`;
     return { mayPass: true, refusal: new PostgresRefusal("folder-in-use", text) };
   }
   if (outcome === "port taken") {

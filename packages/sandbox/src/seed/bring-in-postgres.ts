@@ -51,7 +51,7 @@ async function untilInterrupted<T>(
     interrupted.throwIfAborted();
     return await work();
   } catch (error) {
-    throw interrupted.aborted ? new SeedRefusal("interrupted", "interrupted: nothing was brought in") : error;
+    throw interrupted.aborted ? new SeedRefusal("interrupted", "interrupted: nothing was added") : error;
   } finally {
     interrupted.removeEventListener("abort", end);
   }
@@ -73,7 +73,7 @@ const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM pg_settings
 /** Why nothing was loaded; if the connection broke at the very end, it may have been. */
 function whyNotTaken(cause: unknown): string {
   const words = cause instanceof Error ? cause.message : String(cause);
-  return `the database did not take it: ${words}. Run it again: nothing is brought in twice`;
+  return `the database failed: ${words}. Run the command again: nothing is added twice`;
 }
 
 async function requireSandbox(client: pg.Client, isSandbox: boolean): Promise<void> {

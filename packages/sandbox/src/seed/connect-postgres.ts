@@ -60,5 +60,5 @@ function whyNone(cause: unknown): string {
   // A server that answers without the requested TLS, or with an untrusted certificate, is there.
   if (cause instanceof Error && !isDatabaseUnavailable(cause))
     return `no connection to the database: ${cause.message}`;
-  return "the database does not answer; is the sandbox started?";
+  return "the database does not answer; is the sandbox running?";
 }

@@ -35,6 +35,6 @@ function requireUrl(text: string, place: string): Secret {
     parseDatabasePlace(text);
     return new Secret(text);
   } catch (error) {
-    throw new SeedRefusal("usage", `${place} ${error instanceof Error ? error.message : "is no URL"}`);
+    throw new SeedRefusal("usage", `${place} ${error instanceof Error ? error.message : "is not a URL"}`);
   }
 }

@@ -3,7 +3,7 @@ import type { SeedResult } from "./seed-mass.ts";
 /** Text of the result for people. */
 export function presentSeedResult(result: SeedResult, milliseconds: number): string {
   const { isNew, seed, largest } = result;
-  if (!isNew) return `The accounts of --seed ${seed} are there already; another --seed makes others.`;
+  if (!isNew) return `The accounts of --seed ${seed} already exist; another --seed makes others.`;
   const rate = Math.round((result.transactions / milliseconds) * 1000);
   return [
     `${counted(result.transactions, "transaction")} on ${counted(result.accounts, "account")}`,

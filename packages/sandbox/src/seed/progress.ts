@@ -31,7 +31,7 @@ export function openProgress(total: number, { write, isTerminal, now }: Progress
     reached: (done) => {
       if (now() - told >= (isTerminal ? TERMINAL_MS : LOG_MS)) tell(done);
     },
-    waits: () => say("waiting for another seed of this name"),
+    waits: () => say("waiting for another run with this --seed"),
     ended: () => {
       if (isTerminal) write("\r\u001b[K");
     },

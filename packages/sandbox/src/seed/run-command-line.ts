@@ -62,7 +62,7 @@ async function run(command: SeedCommand, terminal: SeedTerminal): Promise<void> 
   // A document of an earlier version has no `core`.
   if (typeof core === "string")
     terminal.complain(
-      `The sandbox was started with SANDBOX_CORE: resource asks ${core}, and tells nothing of these.\n`,
+      `The sandbox was started with SANDBOX_CORE: resource asks ${core}, which does not have these accounts.\n`,
     );
 }
 

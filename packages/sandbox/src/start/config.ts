@@ -56,10 +56,10 @@ function parseCore(text: string): SandboxCore {
   if (text === "direct" || text === "connector") return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:")
-    throw new Error("is neither direct, connector nor the https URL of a core system");
+    throw new Error("must be direct, connector or the https URL of a core system");
   // Resource has the same rule for CORE_URL; here the person who starts the sandbox sees it.
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
-    throw new Error("has a query, a fragment, or a name to sign in with");
+    throw new Error("must not have a query, a fragment or credentials");
   return url;
 }
 

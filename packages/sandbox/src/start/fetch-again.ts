@@ -26,7 +26,7 @@ export function fetchAgain(
       const answer = await fetch(url, options);
       const wait = waitOf(answer);
       if (wait === undefined) return answer;
-      if (until === undefined) say(`${new URL(url).host} has no time yet; asking again for up to a minute`);
+      if (until === undefined) say(`${new URL(url).host} is busy; asking again for up to a minute`);
       until ??= performance.now() + limitMilliseconds;
       if (performance.now() + wait > until) return answer;
       await delay(wait);

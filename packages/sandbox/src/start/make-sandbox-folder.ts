@@ -16,7 +16,7 @@ export async function makeSandboxFolder(directory: string): Promise<void> {
     await removeTrials(directory);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SandboxRefusal("folder_unusable", `nothing can be kept in ${directory}: ${why}`, { cause });
+    throw new SandboxRefusal("folder_unusable", `nothing can be stored in ${directory}: ${why}`, { cause });
   }
 }
 

@@ -90,7 +90,7 @@ async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplicati
     ),
   );
   const { accessToken: both, refreshToken } = await authorization.redeem(callback);
-  if (refreshToken === undefined) throw new TypeError("auth gave no refresh token");
+  if (refreshToken === undefined) throw new TypeError("auth issued no refresh token");
   const aisp = await client.refresh(refreshToken, "aisp");
   const pisp = await client.refresh(refreshToken, "pisp");
   const tokens = { aisp: aisp.accessToken, pisp: pisp.accessToken, both };

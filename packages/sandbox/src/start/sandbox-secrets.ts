@@ -44,7 +44,7 @@ export function parseKept(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const advice = "Mend it, or begin afresh without the folder of the sandbox.";
+    const advice = "Repair it, or delete the folder of the sandbox to start afresh.";
     throw new SandboxRefusal("folder_unusable", `${file} is not JSON. ${advice}`);
   }
 }

@@ -84,7 +84,7 @@ function refuseExcess({ args, registeredArguments }: Command): void {
 
 function presentFault({ message }: CommanderError): string {
   const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-  return `${sentence.replace(/\.$/, "")}; --help tells more`;
+  return `${sentence.replace(/\.$/, "")}; see --help`;
 }
 
 /** Reads the value of an option that is a whole number. */

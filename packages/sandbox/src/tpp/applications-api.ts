@@ -55,17 +55,17 @@ function requireSecret(value: unknown): RegisteredDocument & { readonly client_s
   if (isRegistered(value) && typeof value.client_secret === "string") {
     return { ...value, client_secret: value.client_secret };
   }
-  throw new TppRefusal("refused", "the answer to the registration names no client_id and client_secret");
+  throw new TppRefusal("refused", "the answer to the registration has no client_id or no client_secret");
 }
 
 function requireRegistered(value: unknown): RegisteredDocument {
   if (isRegistered(value) && value.client_secret === undefined) return value;
-  throw new TppRefusal("refused", "the answer to the registration names no client_id, or a secret");
+  throw new TppRefusal("refused", "the answer to the registration has no client_id, or has a secret");
 }
 
 function requireList(value: unknown): readonly RegisteredDocument[] {
   if (Array.isArray(value) && value.every(isRegistered)) return value;
-  throw new TppRefusal("refused", "the list of applications is not an array of applications");
+  throw new TppRefusal("refused", "the answer is not a list of applications");
 }
 
 function isRegistered(value: unknown): value is RegisteredDocument {

@@ -13,7 +13,7 @@ export interface CallbackListener {
 
 const PAGE = `<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Back at the TPP</title>
-<main><h1>Back at the TPP</h1><p>The terminal says what came of it. You can close this window.</p></main></html>`;
+<main><h1>Back at the TPP</h1><p>The terminal shows the result. You can close this window.</p></main></html>`;
 
 const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1"];
 const HTTPS_PORT = 443;
@@ -29,7 +29,7 @@ export async function openCallbackListener(
   const back = new URL(redirectUri);
   if (!OWN_NAMES.includes(back.hostname)) {
     const hint = "Play the PSU with --psu, or register an application whose --redirect-uri is at localhost.";
-    throw new TppRefusal("usage", `the browser comes back to ${redirectUri}, and not here`, hint);
+    throw new TppRefusal("usage", `the browser returns to ${redirectUri}, not to this command`, hint);
   }
   const keyPair = { cert: await readFile(callback.certificate), key: await readFile(callback.key) };
   let arrive: (url: URL) => void = () => undefined;
@@ -75,7 +75,7 @@ function listen(server: Server, port: number): Promise<void> {
 async function withinSeconds<T>(promise: Promise<T>, seconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const refusal = new TppRefusal("not_authorized", `nobody came back within ${seconds} s`);
+    const refusal = new TppRefusal("not_authorized", `the browser did not return within ${seconds} s`);
     timer = setTimeout(() => reject(refusal), seconds * 1000);
   });
   try {

@@ -30,6 +30,6 @@ export async function authenticationOf(application: OAuthApplication): Promise<C
   const { privateKey } = application;
   if (privateKey === null) return TlsClientAuth();
   const key = await importJWK({ ...privateKey }, "ES256");
-  if (key instanceof Uint8Array) throw new TypeError("the key of an application is no key pair");
+  if (key instanceof Uint8Array) throw new TypeError("the key of an application is not a key pair");
   return PrivateKeyJwt(key);
 }

@@ -90,7 +90,7 @@ function signingPathOf({ paymentId, signId }: SigningIds): string {
 
 function requirePayment(told: unknown): ToldPayment {
   if (isPayment(told)) return told;
-  throw new TppRefusal("refused", "the answer is no payment");
+  throw new TppRefusal("refused", "the answer is not a payment");
 }
 
 // Only the members that the command line prints; the server's own tests check the rest.

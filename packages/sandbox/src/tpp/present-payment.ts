@@ -4,8 +4,8 @@ import { presentToldAmount } from "./present-amount.ts";
 
 /** Table: meanings of a payment's statuses (COBS 3.2.5). */
 const STATUSES: Readonly<Record<string, string>> = {
-  ACTC: "taken, and waits for the PSU",
-  ACWC: "taken with a change, and waits for the PSU",
+  ACTC: "entered, and waits for the PSU",
+  ACWC: "entered with a change, and waits for the PSU",
   ACSP: "approved, and executed on its day",
   ACSC: "executed and booked",
   RJCT: "rejected, expired or declined",

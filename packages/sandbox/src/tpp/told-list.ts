@@ -23,7 +23,7 @@ export interface ToldPage {
 export async function callForList<List>(access: ApiAccess, call: ResourceCall, name: string): Promise<List> {
   const told = await callResource(access, call);
   if (hasList<List>(told, name)) return told;
-  throw new TppRefusal("refused", `the answer is no list of ${name}`);
+  throw new TppRefusal("refused", `the answer is not a list of ${name}`);
 }
 
 /** Says which page it is, of how many, counted from one, and how many things all pages have. */

@@ -48,7 +48,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
       return Array.isArray(kept) ? kept.filter(isKept) : [];
     } catch (error) {
       if (isMissing(error)) return [];
-      const hint = "Mend it, or delete it and register again. The bank keeps the applications.";
+      const hint = "Repair it, or delete it and register again. The bank keeps the applications.";
       throw new TppRefusal("unreadable", `${file} cannot be read: ${messageOf(error)}`, hint, {
         cause: error,
       });
@@ -61,7 +61,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await access(folder, constants.W_OK);
     } catch (error) {
-      const hint = "Nothing was asked of the bank.";
+      const hint = "Nothing was sent to the bank.";
       throw new TppRefusal("unreadable", `${folder} cannot be written: ${messageOf(error)}`, hint, {
         cause: error,
       });
@@ -111,7 +111,7 @@ function keptFromReady({ tokens, refreshToken, psu: _, ...application }: ReadyAp
 }
 
 function noApplication(clientId = ""): TppRefusal {
-  return new TppRefusal("usage", `no application ${clientId} is known here`, "npm run tpp -- register");
+  return new TppRefusal("usage", `the application ${clientId} is unknown here`, "npm run tpp -- register");
 }
 
 // Only the command line writes its memory.

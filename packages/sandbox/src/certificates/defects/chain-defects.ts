@@ -17,14 +17,14 @@ export const chainDefects: readonly Defect[] = [
   ...refusedWith("chain_untrusted", [
     [
       "impostor-issuer",
-      "Its issuer has the name of the trusted authority, and another key.",
+      "Its issuer has the name of the trusted authority, but another key.",
       path,
       () => ({ issuer: { kind: "unknown" } }),
     ],
     ["self-signed", "It is signed with its own key.", path, () => ({ issuer: { kind: "itself" } })],
     [
       "signature-broken",
-      "The last octet of its signature is another one.",
+      "The last octet of its signature is wrong.",
       "RFC 5280 6.1.3 (a)(1)",
       () => ({ afterSigning: flipLastOctet }),
     ],
@@ -36,7 +36,7 @@ export const chainDefects: readonly Defect[] = [
     ],
     [
       "stranger-issuer",
-      "Its issuer is an authority that nobody here knows.",
+      "Its issuer is an unknown authority.",
       path,
       belowAuthority(() => ({ issuer: { kind: "itself" } })),
     ],
@@ -60,13 +60,13 @@ export const chainDefects: readonly Defect[] = [
     ],
     [
       "issued-by-a-tpp",
-      "Its issuer is a TPP, with a right certificate of its own.",
+      "Its issuer is a TPP with a valid certificate of its own.",
       "RFC 5280 4.2.1.9",
       belowTpp,
     ],
     [
       "issuer-not-authority",
-      "Its issuer says that it is no authority.",
+      "Its issuer says that it is not an authority.",
       "RFC 5280 4.2.1.9",
       belowAuthority(extended(basicConstraints(false))),
     ],
@@ -114,7 +114,7 @@ export const chainDefects: readonly Defect[] = [
     ],
     [
       "issuer-unknown-critical-extension",
-      "Its issuer has a critical extension that nobody knows.",
+      "Its issuer has an unknown critical extension.",
       "RFC 5280 6.1.4 (o)",
       belowAuthority(extended({ oid: "1.2.3.4", critical: true, value: derSmallInteger(1) })),
     ],

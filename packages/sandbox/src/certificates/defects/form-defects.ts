@@ -32,7 +32,7 @@ export const formDefects: readonly Defect[] = [
     ],
     [
       "extension-twice",
-      "Its key usage stands in it twice.",
+      "It has two key usages.",
       "RFC 5280 4.2",
       (right) => ({ extensions: [...right.extensions, keyUsage("digitalSignature")] }),
     ],
@@ -51,7 +51,7 @@ export const formDefects: readonly Defect[] = [
     ],
     [
       "outer-algorithm-differs",
-      "The signature algorithm outside of the signed part is not the one inside.",
+      "The signature algorithm outside the signed part differs from the one inside.",
       "RFC 5280 4.1.1.2",
       () => ({ outerAlgorithm: signatureAlgorithms["rsa-sha256"].identifier }),
     ],
@@ -63,7 +63,7 @@ export const formDefects: readonly Defect[] = [
     ],
     [
       "time-with-offset",
-      "Its end is a time of another zone than Zulu.",
+      "Its end is a time in a zone other than UTC (Z).",
       "RFC 5280 4.1.2.5.1",
       () => ({ notAfter: derUtcTimeText("490101000000+0100") }),
     ],
@@ -75,7 +75,7 @@ export const formDefects: readonly Defect[] = [
     ],
     [
       "time-that-does-not-exist",
-      "Its end is a 30 February.",
+      "Its end is the 30th of February.",
       "RFC 5280 4.1.2.5",
       () => ({ notAfter: derUtcTimeText("490230000000Z") }),
     ],
@@ -93,7 +93,7 @@ export const formDefects: readonly Defect[] = [
     ],
     [
       "extension-flag-loose",
-      "A flag in it is true as 01 and not as FF.",
+      "A boolean in it is TRUE as 01, not as FF.",
       "X.690 11.1",
       extended({
         oid: extensionOids.basicConstraints,
@@ -198,7 +198,7 @@ export const formDefects: readonly Defect[] = [
   ...refusedWith("extension_unsupported", [
     [
       "unknown-critical-extension",
-      "It has a critical extension that nobody knows.",
+      "It has an unknown critical extension.",
       "RFC 5280 4.2",
       extended({ oid: "1.2.3.4", critical: true, value: derSmallInteger(1) }),
     ],

@@ -16,7 +16,7 @@ export const psd2Defects: readonly Defect[] = [
   ...refusedWith("psd2_statement_malformed", [
     [
       "roles-flattened",
-      "Identifiers and names of two roles stand in one sequence.",
+      "Identifiers and names of two roles are in one sequence.",
       module,
       playing(
         derSequence(
@@ -29,14 +29,14 @@ export const psd2Defects: readonly Defect[] = [
     ],
     [
       "role-not-wrapped",
-      "Identifier and name of its role stand in no sequence of their own.",
+      "The identifier and name of its role are not in a sequence of their own.",
       module,
       playing(derOid("0.4.0.19495.1.3"), derUtf8String("PSP_AI")),
     ],
     ["role-without-name", "Its role has no name.", module, playing(derSequence(derOid("0.4.0.19495.1.3")))],
     [
       "role-name-first",
-      "The name of its role stands before the identifier.",
+      "The name of its role comes before the identifier.",
       module,
       playing(derSequence(derUtf8String("PSP_AI"), derOid("0.4.0.19495.1.3"))),
     ],
@@ -68,13 +68,13 @@ export const psd2Defects: readonly Defect[] = [
     ],
     [
       "fourth-member",
-      "Its PSD2 statement has a member too many.",
+      "Its PSD2 statement has one member too many.",
       module,
       licensed((members) => [...members, derUtf8String("more")]),
     ],
     [
       "authority-before-roles",
-      "The members of its PSD2 statement stand in another order.",
+      "The members of its PSD2 statement are in the wrong order.",
       module,
       licensed(([roles = derSequence(), ...authority]) => [...authority, roles]),
     ],
@@ -133,7 +133,7 @@ export const psd2Defects: readonly Defect[] = [
     ],
     [
       "role-of-another-tree",
-      "The identifier of its role is no ETSI role.",
+      "The identifier of its role is not that of an ETSI role.",
       `${roleClause}-2`,
       playing(derSequence(derOid("1.2.3.4"), derUtf8String("PSP_AI"))),
     ],

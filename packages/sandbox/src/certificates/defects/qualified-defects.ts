@@ -43,7 +43,7 @@ export const qualifiedDefects: readonly Defect[] = [
       restating(qcTypeOid, typed(3, 2)),
     ],
     ["web-twice", "It is for websites twice.", typeClause, restating(qcTypeOid, typed(3, 3))],
-    ["qc-type-unknown", "Its QcType is one that nobody knows.", typeClause, restating(qcTypeOid, typed(9))],
+    ["qc-type-unknown", "Its QcType is unknown.", typeClause, restating(qcTypeOid, typed(9))],
     ["qc-type-missing", "It has no QcType.", typeClause, restating(qcTypeOid)],
     ["qc-type-empty", "Its QcType is an empty list.", typeClause, restating(qcTypeOid, typed())],
     [
@@ -54,7 +54,7 @@ export const qualifiedDefects: readonly Defect[] = [
     ],
     [
       "qc-type-no-list",
-      "Its QcType is an identifier and no list of them.",
+      "Its QcType is an identifier, not a list of them.",
       typeClause,
       restating(qcTypeOid, derSequence(derOid(qcTypeOid), derOid(`${qcTypeOid}.3`))),
     ],
@@ -80,7 +80,7 @@ export const qualifiedDefects: readonly Defect[] = [
     ],
     [
       "psd2-statement-under-another-oid",
-      "Its PSD2 statement has the identifier of nothing.",
+      "Its PSD2 statement has an unknown identifier.",
       "ETSI TS 119 495 annex A",
       stating((right) => right.map(({ encoded }) => underAnotherOid(encoded))),
     ],
@@ -101,7 +101,7 @@ export const qualifiedDefects: readonly Defect[] = [
     ],
     [
       "qc-statements-no-list",
-      "Its QC statements are a text.",
+      "Its QC statements are a string.",
       "RFC 3739 3.2.6",
       extended(qcStatements(derUtf8String("web"))),
     ],

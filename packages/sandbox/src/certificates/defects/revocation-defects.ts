@@ -34,7 +34,7 @@ export const revocationDefects: readonly Defect[] = [
     ],
     [
       "issuer-address-only",
-      "It says where its issuer's certificate lies, and not where revocation is asked.",
+      "It says where its issuer's certificate is, but not where to check revocation.",
       sources,
       (right) =>
         extended({ oid: access, critical: false, value: caIssuers })({

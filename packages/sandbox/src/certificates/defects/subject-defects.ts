@@ -63,13 +63,13 @@ export const subjectDefects: readonly Defect[] = [
     ],
     [
       "organisation-identifier-invisible",
-      "Its organisation identifier holds a character that nobody sees.",
+      "Its organisation identifier has an invisible character.",
       clause,
       identified((right) => `${right.slice(0, -4)}\u200b${right.slice(-4)}`),
     ],
     [
       "organisation-identifier-with-nul",
-      "Its organisation identifier holds a NUL.",
+      "Its organisation identifier has a NUL.",
       clause,
       identified((right) => `${right.slice(0, -4)}\0${right.slice(-4)}`),
     ],
@@ -87,7 +87,7 @@ export const subjectDefects: readonly Defect[] = [
     ],
     [
       "organisation-identifier-ia5",
-      "Its organisation identifier is an IA5String, which no name may hold.",
+      "Its organisation identifier is an IA5String, which names must not use.",
       "RFC 5280 4.1.2.4",
       attributed(organizationIdentifier, derIa5String("PSDCZ-CNB-99000011")),
     ],
@@ -145,25 +145,25 @@ export const subjectDefects: readonly Defect[] = [
     ],
     [
       "organisation-name-of-spaces",
-      "The organisation name in its subject is spaces.",
+      "The organisation name in its subject has only spaces.",
       nameClause,
       attributed(organizationName, derUtf8String("   ")),
     ],
     [
       "organisation-name-invisible",
-      "The organisation name in its subject is a space of no width.",
+      "The organisation name in its subject is a zero-width space.",
       nameClause,
       attributed(organizationName, derUtf8String("\u200b")),
     ],
     [
       "organisation-name-reordered",
-      "The organisation name in its subject holds a mark that turns what follows it around.",
+      "The organisation name in its subject has a mark that reverses the text after it.",
       nameClause,
       attributed(organizationName, derUtf8String("Bank\u202e.o.r.s")),
     ],
     [
       "organisation-name-with-line-break",
-      "The organisation name in its subject holds a line break.",
+      "The organisation name in its subject has a line break.",
       nameClause,
       attributed(organizationName, derUtf8String("One\nTwo")),
     ],
@@ -171,19 +171,19 @@ export const subjectDefects: readonly Defect[] = [
   ...refusedWith("authority_mismatch", [
     [
       "authority-mismatch",
-      "Its organisation identifier names another authority and country than its PSD2 statement.",
+      "Its organisation identifier names a different authority and country than its PSD2 statement.",
       otherAuthority,
       identified(() => "PSDDE-BAFIN-99000011"),
     ],
     [
       "country-mismatch",
-      "Its organisation identifier names another country than its PSD2 statement.",
+      "Its organisation identifier names a different country than its PSD2 statement.",
       otherAuthority,
       identified((right) => right.replace(/^PSD../, "PSDDE")),
     ],
     [
       "nca-mismatch",
-      "Its organisation identifier names another authority of the same country than its PSD2 statement.",
+      "Its organisation identifier names a different authority of the same country than its PSD2 statement.",
       otherAuthority,
       identified((right) => right.replace(/-[A-Z]+-/, "-MFCR-")),
     ],

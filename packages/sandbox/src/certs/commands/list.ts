@@ -14,12 +14,12 @@ export async function list(_context: CommandContext): Promise<CommandResult> {
       profiles.map(({ name, description, expectedRefusal }) => [name, expectedRefusal ?? "", description]),
     ),
     section(
-      "Defects: a right certificate with one thing wrong",
+      "Defects: a valid certificate with one thing wrong",
       ["--defect", "refused with", "what is wrong"],
       defects.map(({ name, code, wrong, carriedBy }) => [name, code, wrong + handshakeNote(carriedBy)]),
     ),
     section(
-      "Oddities: legal, and accepted",
+      "Oddities: unusual, but valid and accepted",
       ["--oddity", "what is odd"],
       oddities.map(({ name, odd }) => [name, odd]),
     ),

@@ -43,7 +43,11 @@ export async function register(context: CommandContext, options: RegisterOptions
  */
 function requireOwnName(name: string): void {
   if (name !== READY_APPLICATION_NAME) return;
-  throw new TppRefusal("usage", `${name} is the name of the sandbox's own`, "Choose another --name.");
+  throw new TppRefusal(
+    "usage",
+    `${name} is the name of the sandbox's own application`,
+    "Choose another --name.",
+  );
 }
 
 /** Registers an application and gives what its TPP must know. Refuses with `usage` what its profile does not allow. */
@@ -53,7 +57,7 @@ export async function registerApplication(
 ): Promise<KeptApplication> {
   const { certificate, name, profile, redirectUri = callbackUrl(sandbox.callback.port) } = options;
   if (profile === "cobs" && options.auth !== undefined) {
-    const why = `--auth ${options.auth} is of profile fapi2, and an application of profile cobs has a secret`;
+    const why = `--auth ${options.auth} needs profile fapi2; an application of profile cobs has a secret`;
     throw new TppRefusal("usage", why, `--profile fapi2 --auth ${options.auth}`);
   }
   const scopes = splitScopes(options.scope);
