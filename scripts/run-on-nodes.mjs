@@ -20,7 +20,7 @@ const TESTS = [
 
 const programs = (process.env.COBS_TEST_NODES ?? "").split(":").filter((program) => program !== "");
 if (programs.length === 0) {
-  console.error("COBS_TEST_NODES names no program of Node.js");
+  console.error("COBS_TEST_NODES names no Node.js program");
   process.exit(2);
 }
 for (const program of programs) {

@@ -100,7 +100,7 @@ function run(suite) {
     let isLate = false;
     const limit = setTimeout(() => {
       isLate = true;
-      output += `\nnot over after ${SUITE_LIMIT_MILLISECONDS / 1000} s: it is ended\n`;
+      output += `\nnot finished after ${SUITE_LIMIT_MILLISECONDS / 1000} s: stopped\n`;
       end();
       // What has left the group holds them still.
       for (const stream of [child.stdout, child.stderr]) stream.destroy();

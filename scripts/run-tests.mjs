@@ -78,7 +78,7 @@ function run({ name, files }) {
   process.once("SIGTERM", end);
   let output = "";
   const endLate = () => {
-    output += `\n  still running ${END_LIMIT_MILLISECONDS / 1_000} s after its last test: it is ended\n`;
+    output += `\n  still running ${END_LIMIT_MILLISECONDS / 1_000} s after its last test: stopped\n`;
     end();
   };
   let limit;

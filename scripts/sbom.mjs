@@ -25,7 +25,7 @@ const COMMAND = createCommand(
 const { chosen, output } = await readCommandLine(COMMAND, (options, names) => {
   const unknown = names.filter((name) => !SERVICES.includes(name));
   if (unknown.length > 0)
-    throw new WrongUsage(`there is no service ${unknown.join(", ")}; there are ${SERVICES.join(" and ")}`);
+    throw new WrongUsage(`unknown service ${unknown.join(", ")}; the services are ${SERVICES.join(" and ")}`);
   return { ...options, chosen: names.length > 0 ? names : SERVICES };
 });
 

@@ -34,7 +34,8 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
 /** One table per group, under a heading that begins with `signs`. Throws if a variable matches no group. */
 export function presentGroups(variables: readonly Variable[], signs: string): string {
   const stray = variables.filter(({ name }) => headingOf(name) === undefined).map(({ name }) => name);
-  if (stray.length > 0) throw new Error(`in no group of scripts/variable-groups.ts: ${stray.join(", ")}`);
+  if (stray.length > 0)
+    throw new Error(`these variables are in no group of scripts/variable-groups.ts: ${stray.join(", ")}`);
   return GROUPS.flatMap(([heading]) => {
     const members = variables.filter(({ name }) => headingOf(name) === heading);
     return members.length === 0 ? [] : [`${signs} ${heading}\n\n${presentVariables(members)}`];

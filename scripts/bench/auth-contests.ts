@@ -88,7 +88,7 @@ export function planAuthContests(): readonly PlannedContest[] {
     prepare: async (parts) => {
       prepared ??= prepareAuthContests(parts);
       const contest = (await prepared).find((each) => each.name === name);
-      if (contest === undefined) throw new TypeError(`there is no contest ${name}`);
+      if (contest === undefined) throw new TypeError(`unknown contest ${name}`);
       return contest;
     },
   }));

@@ -19,7 +19,7 @@ export const BENCH_COMMAND = createCommand(
   "npm run bench",
   "Compares both services with minimal servers, by operations in a second of CPU time; starts everything itself.",
 )
-  .option("--only <beginning>", "measurements whose names begin so, such as resource/; default: all")
+  .option("--only <beginning>", "measurements whose names begin with this, such as resource/; default: all")
   .option("--quick", "fewer and shorter rounds")
   .option("--sample", "one round, to see that it works; the figures mean nothing")
   .option("--cores <number>", "number of cores to use; default: all", wholeNumber(1, MOST_CORES))
@@ -34,6 +34,6 @@ export const BENCH_COMMAND = createCommand(
 export async function readBenchOptions(given: BenchOptions) {
   const { only = "", quick = false, sample = false } = given;
   const { isMeasured } = await import("./measure-sections.ts");
-  if (!isMeasured(only)) throw new WrongUsage(`nothing that is measured has a name like ${only}`);
+  if (!isMeasured(only)) throw new WrongUsage(`no measurement has a name that begins with ${only}`);
   return { ...given, only, quick, sample, cores: divideCores(given.cores) };
 }

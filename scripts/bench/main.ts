@@ -34,7 +34,7 @@ function describeRun(): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
   const where = pinned
     ? `Servers ran on core ${server.join(", ")}, callers and PostgreSQL on ${others.join(", ")}; several processes of a service shared ${shared.join(", ")}, and the servers of certificates/* ran where the bench did.`
-    : "There is no taskset here: processes ran where they wanted.";
+    : "There is no taskset here: processes ran on any core.";
   return [
     `\`npm run bench\` at commit ${commit}, ${date}, on ${machine}, Node ${process.versions.node}. ${where}`,
     "Throughput is operations in a second of the processor time of the server process, its threads included, so that it",
@@ -61,7 +61,7 @@ const { measureSections } = await import("./measure-sections.ts");
 const sections = await measureSections({ ...options, cores, inherited, say });
 const ratios = sections.flatMap((section) => section.ratios);
 if (ratios.length === 0) {
-  say(`npm run bench: nothing that is measured has a name like ${options.only}`);
+  say(`npm run bench: no measurement has a name that begins with ${options.only}`);
   process.exit(EXIT_USAGE);
 }
 const text = describe(sections);

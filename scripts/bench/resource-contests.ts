@@ -52,7 +52,7 @@ async function startBaseline(
     ...settings,
   });
   const theirs = { ...order, target: { ...order.target, origin: `https://localhost:${port}` } };
-  if ((await answerTo(parts, theirs)) !== body) throw new TypeError(`${name} answers with other bytes`);
+  if ((await answerTo(parts, theirs)) !== body) throw new TypeError(`${name} answers with different bytes`);
   return { name, pid, order: theirs };
 }
 
@@ -79,7 +79,7 @@ async function statementOf({ bank }: ContestParts, { ask }: Question): Promise<S
     await database.close();
   }
   const [statement] = statements;
-  if (statement === undefined || statements.length > 1) throw new TypeError("a call is one statement");
+  if (statement === undefined || statements.length > 1) throw new TypeError("a call must be one statement");
   const values = statement.values.map((value) => (typeof value === "bigint" ? String(value) : value));
   return { ...statement, values };
 }

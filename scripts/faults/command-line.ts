@@ -15,7 +15,7 @@ export const FAULTS_COMMAND = createCommand(
   "Breaks what the services depend on, one thing after the other under load, and prints how they coped.",
 )
   .option("--list", "list the cases, and exit")
-  .option("--only <beginning...>", "cases whose names begin so, such as redis/; default: all")
+  .option("--only <beginning...>", "cases whose names begin with this, such as redis/; default: all")
   .option("--quick", "a sample that takes a minute")
   .option("--pgbouncer <file>", "path of a PgBouncer, 1.21 or newer, to test behind it too")
   .option("--json", "print an array of {name, held, detail}, and nothing else, on standard output")
@@ -33,8 +33,10 @@ export async function readFaultsOptions(given: FaultOptions) {
     .filter(({ name, quick }) => isWanted(name) && (quick || !isSample))
     .map(({ name }) => name);
   if (names.length === 0) {
-    const sample = isSample ? " of those that are quick" : "";
-    throw new WrongUsage(`no case${sample} has a name like ${only.join(", ")}; --list names them`);
+    const sample = isSample ? " of the sample" : "";
+    throw new WrongUsage(
+      `no case${sample} has a name that begins with ${only.join(" or ")}; --list prints the names`,
+    );
   }
   return { options: { ...given, quick: isSample }, groups: planned, wanted: names };
 }

@@ -86,5 +86,5 @@ async function judge<Scene>(
 }
 
 function tell(error: unknown): string {
-  return `it could not be seen to its end: ${error instanceof Error ? error.message : String(error)}`;
+  return `it could not be completed: ${error instanceof Error ? error.message : String(error)}`;
 }

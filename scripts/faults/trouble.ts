@@ -76,7 +76,7 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
     await trouble.mend(scene);
     mendedAt = performance.now();
     withdrawn = await withdrawing;
-    if (!(await becomesCalm(load, mendedAt))) breaches.push("it was not whole again within 30 s");
+    if (!(await becomesCalm(load, mendedAt))) breaches.push("it did not recover within 30 s");
   } finally {
     await load.stop();
   }
@@ -138,7 +138,7 @@ async function becomesCalm({ tally }: MixedLoad, mendedAt: number): Promise<bool
 
 function noticed(goesOn: readonly CallKind[], kinds: readonly KindTally[]): readonly string[] {
   const failed = kinds.filter(({ kind, badCount }) => goesOn.includes(kind) && badCount > 0);
-  return failed.map(({ kind, badCount }) => `${badCount} ${kind} failed, and none should`);
+  return failed.map(({ kind, badCount }) => `${badCount} ${kind} failed, but none should`);
 }
 
 /** Checks that tokens, the application's name and revocations are as they were answered. */
@@ -150,12 +150,12 @@ async function lookForLosses(
   const breaches: string[] = [];
   for (const token of load.answered.slice(-LOOKED_AT)) {
     const { status } = await bank.tpp.get(token, "/my/accounts");
-    if (status !== 200) breaches.push(`a token that was answered gives ${status} afterwards`);
+    if (status !== 200) breaches.push(`a token that was issued gives ${status} afterwards`);
   }
   const { answered, tried } = load.names();
   const name = (await bank.nameOf(access.application)) ?? "";
   const isLost = answered !== access.application.clientId && name !== answered && !tried.includes(name);
-  if (isLost) breaches.push("a change of an application that was answered is lost");
+  if (isLost) breaches.push("an acknowledged change of an application is lost");
   const last = load.revoked.at(-1)?.at ?? 0;
   await delay(Math.max(0, last + FRESHNESS_MILLISECONDS - performance.now()));
   for (const { accessToken } of load.revoked.slice(-LOOKED_AT)) {

@@ -20,16 +20,16 @@ export const OPERATIONS_COMMAND = createCommand(
   .requiredOption("--to <date>", "the last day, which is over in Prague")
   .option("--json", "print JSON instead of a table")
   .option("--csv", "print CSV instead of a table")
-  .addHelpText("after", "\nExit codes: 0 done, 1 Prometheus cannot be asked, 2 wrong usage.");
+  .addHelpText("after", "\nExit codes: 0 done, 1 Prometheus does not answer, 2 wrong usage.");
 
 function parseFigures(text: string): string {
   if (text === "article-32") return text;
-  throw new WrongUsage("There is article-32.");
+  throw new WrongUsage("The only one is article-32.");
 }
 
 function parseUrl(text: string): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
-  throw new WrongUsage("It is a URL that begins with http:// or https://.");
+  throw new WrongUsage("It must be a URL that begins with http:// or https://.");
 }
 
 function readDays({ from, to }: PublicationOptions): readonly BankDay[] {
@@ -51,6 +51,6 @@ export type Publication = PublicationOptions & { readonly days: readonly BankDay
 
 /** Reads the options; `days` are all days of the wanted span. */
 export function readPublication(given: PublicationOptions): Publication {
-  if (given.json && given.csv) throw new WrongUsage("--json and --csv are not given together");
+  if (given.json && given.csv) throw new WrongUsage("--json and --csv cannot be combined");
   return { ...given, days: readDays(given) };
 }

@@ -52,7 +52,7 @@ function readMigrations(directory: string): readonly Migration[] {
 function aboutTable(service: Service, table: string, migrations: readonly Migration[]): string {
   const kept = RETENTION.find((each) => each.service === service && each.table === table);
   if (kept === undefined)
-    throw new Error(`${service}: how long ${table} is kept is not in the table of retention`);
+    throw new Error(`${service}: the table of retention does not say how long ${table} is kept`);
   const naming = new RegExp(`\\b(?:TABLE|ON) ${table}\\b`);
   const numbers = migrations.filter(({ up }) => naming.test(up)).map(({ number }) => number);
   return `Owner: ${kept.owner}. Kept: ${kept.bound}. Migrations ${numbers.join(", ")}.`;

@@ -48,7 +48,7 @@ const seconds = options.minutes * 60;
 function readMinutes(text: string): number {
   const minutes = Number(text);
   if (/^[\d.]+$/.test(text) && minutes >= 0.5 && minutes <= 1_440) return minutes;
-  throw new WrongUsage("It is a number from 0.5 to 1440.");
+  throw new WrongUsage("It must be a number from 0.5 to 1440.");
 }
 
 const size = {

@@ -39,7 +39,7 @@ export function readTopologyOptions({
   requireDatabase("--resource-database", resource);
   if (auth !== undefined && resource !== undefined) return { ...options, database: { auth, resource } };
   if (auth === resource) return { ...options, database: undefined };
-  throw new WrongUsage("--auth-database and --resource-database are given together");
+  throw new WrongUsage("--auth-database and --resource-database must be given together");
 }
 
 /** Checks a database URL here and not in the option's parser, whose error would show the value and so a password. */

@@ -12,6 +12,6 @@ describe("Tests on other releases of Node.js", () => {
 
   it("are refused as wrong usage when no program is named", async () => {
     const ended = await runScript(PROGRAM, []);
-    expect(ended).to.deep.include({ exitCode: 2, stderr: "COBS_TEST_NODES names no program of Node.js\n" });
+    expect(ended).to.deep.include({ exitCode: 2, stderr: "COBS_TEST_NODES names no Node.js program\n" });
   });
 });

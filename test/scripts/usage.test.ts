@@ -43,7 +43,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
       "5",
     ],
     [
-      "--auth-database and --resource-database are given together",
+      "--auth-database and --resource-database must be given together",
       ...["--auth-database", "postgresql://127.0.0.1/auth"],
     ],
     [
@@ -54,9 +54,9 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   "run faults": [
     UNKNOWN,
     ["unknown option '--onyl' (Did you mean --only?)", "--onyl", "redis/"],
-    ["no case has a name like nothing/; --list names them", "--only", "nothing/"],
+    ["no case has a name that begins with nothing/; --list prints the names", "--only", "nothing/"],
     [
-      "no case of those that are quick has a name like redis/; --list names them",
+      "no case of the sample has a name that begins with redis/; --list prints the names",
       "--quick",
       "--only",
       "redis/",
@@ -75,12 +75,12 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
       "many",
     ],
     ["option '--only <beginning>' argument missing", "--only"],
-    ["nothing that is measured has a name like resource/nothing", "--only", "resource/nothing"],
+    ["no measurement has a name that begins with resource/nothing", "--only", "resource/nothing"],
   ],
   "run bench:history": [
     UNKNOWN,
     [
-      "option '--transactions <number>' argument '15000' is invalid. It is a multiple of 10,000",
+      "option '--transactions <number>' argument '15000' is invalid. It must be a multiple of 10,000",
       ...["--transactions", "15000"],
     ],
     [
@@ -92,7 +92,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   "run soak": [
     UNKNOWN,
     [
-      "option '--minutes <number>' argument '0' is invalid. It is a number from 0.5 to 1440",
+      "option '--minutes <number>' argument '0' is invalid. It must be a number from 0.5 to 1440",
       "--minutes",
       "0",
     ],
@@ -108,11 +108,11 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   "run operations": [
     ["required option '--prometheus <url>' not specified"],
     ["unexpected argument 'more'", ...PUBLICATION, "--to", "2026-07-01", "more"],
-    ["2026-06-31 is no date such as 2026-07-01", ...PUBLICATION, "--to", "2026-06-31"],
+    ["2026-06-31 is not a date such as 2026-07-01", ...PUBLICATION, "--to", "2026-06-31"],
     ["2026-07-01 to 9926-06-02 are more than 3660 days", ...PUBLICATION, "--to", "9926-06-02"],
     ["2026-07-01 is after 2026-06-30", ...PUBLICATION, "--to", "2026-06-30"],
   ],
-  "run sbom": [UNKNOWN, ["there is no service bank; there are auth and resource", "bank"]],
+  "run sbom": [UNKNOWN, ["unknown service bank; the services are auth and resource", "bank"]],
 };
 
 type Command = typeof TOPOLOGY_COMMAND;

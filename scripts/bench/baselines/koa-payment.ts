@@ -36,7 +36,7 @@ app.use(async (ctx) => {
   const renew = renewing();
   for (const statement of statements) {
     const { rowCount } = await pool.query({ ...statement, values: statement.values.map(renew) });
-    if (rowCount === 0) throw new TypeError(`${statement.name} gives nothing`);
+    if (rowCount === 0) throw new TypeError(`${statement.name} returned no row`);
   }
   ctx.type = "application/json";
   ctx.body = body;

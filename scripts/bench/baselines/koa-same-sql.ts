@@ -15,7 +15,7 @@ const app = new Koa();
 
 app.use(async (ctx) => {
   const { rowCount } = await pool.query(statement);
-  if (rowCount === 0) throw new TypeError("the statement gives nothing");
+  if (rowCount === 0) throw new TypeError("the statement returned no row");
   ctx.type = "application/json";
   ctx.body = body;
 });

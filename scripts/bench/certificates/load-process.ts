@@ -37,7 +37,7 @@ async function open({ port, material }: LoadOrder): Promise<TLSSocket> {
 async function ask(socket: TLSSocket): Promise<void> {
   socket.write(REQUEST);
   const [answer] = await once(socket, "data");
-  if (!String(answer).startsWith(GOOD)) throw new Error(`not answered well: ${answer}`);
+  if (!String(answer).startsWith(GOOD)) throw new Error(`unexpected answer: ${answer}`);
 }
 
 /** Connections that stay open, by port, so that requests are measured on them and not handshakes. */

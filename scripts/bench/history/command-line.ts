@@ -34,5 +34,5 @@ export const HISTORY_COMMAND = createCommand(
 function readTransactions(text: string): number {
   const transactions = wholeNumber(MULTIPLE)(text);
   if (transactions % MULTIPLE === 0) return transactions;
-  throw new WrongUsage("It is a multiple of 10,000.");
+  throw new WrongUsage("It must be a multiple of 10,000.");
 }

@@ -47,7 +47,7 @@ export async function beginVisits(bank: FaultBank): Promise<BegunVisits> {
     end: async () => {
       const back = await agree(agreeing);
       if (back.kind !== "returned" || !back.url.searchParams.has("code"))
-        throw new Error("a PSU who agrees before the fault gets no code");
+        throw new Error("a PSU who consents before the fault gets no code");
       const form = formOn(await signedIn.browser.open(consents), leadsTo("sign-out"));
       await signedIn.browser.submit(new URL(form.action, consents), untouchedFields(form));
       formOn(await signedIn.browser.open(consents), isSignIn);
@@ -108,7 +108,7 @@ const hasForm = (visit: Visit, isIt: (form: HtmlForm) => boolean) => formsOn(vis
 function formOn(visit: Visit, isIt: (form: HtmlForm) => boolean): HtmlForm {
   const form = formsOn(visit).find(isIt);
   if (form === undefined)
-    throw new Error(`the page at ${visit.url.pathname} has not the form that is looked for`);
+    throw new Error(`the page at ${visit.url.pathname} does not have the expected form`);
   return form;
 }
 

@@ -36,7 +36,7 @@ function parseDate(text: string): number {
   const milliseconds = Date.parse(`${text}T00:00:00Z`);
   const isDate = DATE.test(text) && Number.isFinite(milliseconds);
   if (!isDate || new Date(milliseconds).toISOString().slice(0, 10) !== text)
-    throw new RangeError(`${text} is no date such as 2026-07-01`);
+    throw new RangeError(`${text} is not a date such as 2026-07-01`);
   return milliseconds;
 }
 

@@ -31,7 +31,7 @@ export function readPrometheus(base: URL): PrometheusReader {
       const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MILLISECONDS) });
       return Object(await answer.json());
     } catch (cause) {
-      throw new PrometheusRefusal(`${base.origin} cannot be asked`, { cause });
+      throw new PrometheusRefusal(`${base.origin} does not answer as Prometheus does`, { cause });
     }
   }
   return {

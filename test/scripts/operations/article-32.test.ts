@@ -137,6 +137,6 @@ describe("npm run operations -- article-32", function command() {
     const options = ["--prometheus", "http://127.0.0.1:1", "--from", "2026-07-01", "--to", "2026-07-01"];
     const { exitCode, stderr } = await runScript("scripts/operations/main.ts", ["article-32", ...options]);
     expect(exitCode).to.equal(1);
-    expect(stderr).to.contain("cannot be asked");
+    expect(stderr).to.contain("does not answer as Prometheus does");
   });
 });
