@@ -198,6 +198,8 @@ describe("Sign-in at the page of authenticators", function signingIn() {
   }
 
   it("takes another app once, of 50 posts, with a session id that makes a copied cookie useless (OWASP ASVS 7.4.3)", async () => {
+    const kept = "SELECT sealed_totp_secret AS secret FROM sandbox_psu WHERE psu_id = 'psu-petr'";
+    const [former] = await run<{ secret: Buffer }>(kept);
     await signIn(auth, browser, await page(), "petr");
     const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
@@ -212,17 +214,21 @@ describe("Sign-in at the page of authenticators", function signingIn() {
     expect((await page()).body).to.contain('action="/authenticator/replace"');
     const thief = await auth.browse({ path: "/consents", headers: { cookie: copied } });
     expect(thief.body).to.contain('action="/consents/sign-in"');
-    const former = await browser.post(left, "sign-out");
-    expect([former.status, former.body.includes('href="/consents"')]).to.deep.equal([403, true]);
+    const stale = await browser.post(left, "sign-out");
+    expect([stale.status, stale.body.includes('href="/consents"')]).to.deep.equal([403, true]);
+    const text = "UPDATE sandbox_psu SET sealed_totp_secret = $1 WHERE psu_id = 'psu-petr'";
+    await auth.database.run({ name: "former-app", text, values: [former?.secret] });
   });
 
-  it("takes no other app from a form of another session or without a session (UI-01)", async () => {
+  it("takes no other app from a form of another PSU, of another session or without a session (UI-01)", async () => {
     await signIn(auth, browser, await page());
     const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
     const strangers = openBrowser(auth);
     const lost = await strangers.post(enrolment, "confirm", { one_time_code });
     expect([lost.status, lost.headers.location]).to.deep.equal([303, "/authenticator"]);
+    await signIn(auth, strangers, await strangers.get("/authenticator"), "petr");
+    expect((await strangers.post(enrolment, "confirm", { one_time_code })).status).to.equal(403);
     auth.clock.advance(61 * MINUTE);
     await signIn(auth, browser, await page());
     expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(403);
@@ -232,6 +238,7 @@ describe("Sign-in at the page of authenticators", function signingIn() {
     await signIn(auth, browser, await page(), "petr");
     const strangers = await browser.post(await page(), "replace");
     const [, ofAnother = ""] = /name="draft" value="([^"]+)"/.exec(strangers.body) ?? [];
+    expect(ofAnother).to.have.length.above(40);
     const other = openBrowser(auth);
     await signIn(auth, other, await other.get("/authenticator"));
     const enrolment = await other.post(await other.get("/authenticator"), "replace");
