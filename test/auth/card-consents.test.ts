@@ -268,11 +268,14 @@ describe("Consents to card issuers at the authorization server", function cardCo
     expect((await lookUp(strangers.organisationIdentifier)).json.consent.psu).to.equal("psu-petr");
   });
 
-  it("are not withdrawn by a form with a made-up token (UI-01)", async () => {
+  it("are not withdrawn by a form of another session or with a made-up token (UI-01)", async () => {
     const { cardConsentId, organisationIdentifier } = (await give()).json;
     await open();
     const question = await browser.get(`/consents?card=${cardConsentId}`);
     expect((await browser.post(question, "withdraw-card", { token: "made up" })).status).to.equal(403);
+    browser = openBrowser(scene.auth);
+    await open();
+    expect((await browser.post(question, "withdraw-card")).status).to.equal(403);
     expect((await lookUp(organisationIdentifier)).json.consent).not.to.equal(null);
   });
 });
