@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
 import { configure } from "@cobs/auth";
+import { readConfiguration } from "@cobs/service-edge";
 import { expect } from "chai";
+import { AUTH_VARIABLES } from "../../packages/auth/src/env.ts";
 import { GENERATED_PASSWORD_COST } from "../../packages/auth/src/psu/sandbox/password-hash.ts";
+import { readSigningSettings } from "../../packages/auth/src/signing/signing-settings.ts";
 import { configurationFaults } from "../support/configuration-faults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
@@ -149,7 +152,7 @@ describe("The configuration of auth", () => {
     expect(faults.join()).to.contain("TRUST_ANCHORS_FILE").and.to.contain("PSU_LOGIN");
   });
 
-  it("delivers codes to an inbox, or to the bank's service when DELIVERY_URL names one over https", () => {
+  it("delivers codes to an inbox in the sandbox only, or to the bank's service that DELIVERY_URL names over https", () => {
     const signingWith = (changed: Readonly<Record<string, string>>) =>
       configure({ ...auth.environment, ...changed }).signing;
     expect(signingWith({})).to.deep.equal({ delivery: { kind: "inbox" }, codesPerHour: 30 });
@@ -158,6 +161,10 @@ describe("The configuration of auth", () => {
       delivery: { kind: "service", url: new URL(url) },
       codesPerHour: 5,
     });
+    const { signing } = readConfiguration(AUTH_VARIABLES, { MODE: "production" }, (read) => ({
+      signing: () => readSigningSettings(read),
+    }));
+    expect(signing.delivery).to.deep.equal({ kind: "none" });
     for (const wrong of ["http://delivery.bank.example", "delivery", "https://a:b@bank.example/", `${url}#a`])
       expect(faultsOf({ DELIVERY_URL: wrong }), wrong).to.have.length(1);
   });
