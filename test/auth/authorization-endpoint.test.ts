@@ -184,12 +184,14 @@ describe("The authorization endpoint", () => {
     expectRedirect(again, "login_required");
   });
 
-  it("asks for a sign-in each time: no code without the PSU", async () => {
+  it("asks for sign-in and consent each time: no code without the PSU", async () => {
     const browser = openBrowser(auth);
     await consent(auth, application, { browser });
     const page = await browser.follow(await browser.get(authorizePath(application)));
     expect(page.status).to.equal(200);
     expect(page.body).to.contain('name="password"');
+    const next = await browser.follow(await signIn(auth, browser, page));
+    expect(next.body).to.match(/action="\/oauth\/interaction\/[^"]+\/consent"/);
   });
 
   it("ignores parameters that only OpenID Connect defines (RFC 6749 3.1)", async () => {
