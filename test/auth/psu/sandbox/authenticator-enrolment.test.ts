@@ -45,11 +45,11 @@ describe("The enrolment of an authenticator", () => {
   after(() => database.close());
 
   /** Somebody who has a password and an activation code. */
-  async function newcomer(): Promise<string> {
+  async function newcomer(activationCode = CODE): Promise<string> {
     people += 1;
     const username = `newcomer-${people}`;
     const person = { psuId: `psu-${username}`, username, displayName: username, password: PASSWORD };
-    await seedSandboxDirectory(database, [{ ...person, activationCode: CODE }], sealingKey, COST);
+    await seedSandboxDirectory(database, [{ ...person, activationCode }], sealingKey, COST);
     return username;
   }
 
@@ -83,22 +83,25 @@ describe("The enrolment of an authenticator", () => {
     expect((await enter(username, "4071 8825 1930 55627743")).outcome).to.equal("activated");
   });
 
-  it("gives one answer to a wrong password, a wrong code and an unknown username (RTS Article 4(3)(a))", async () => {
+  it("gives one answer to a wrong password, a wrong code, another PSU's code and an unknown username (RTS Article 4(3)(a))", async () => {
     const username = await newcomer();
     const outcomes = [
       await enter(username, CODE, { password: "wrong" }),
       await enter(username, "4071-8825-1930-5562-7744"),
       await enter(username, "000000"),
+      await enter(await newcomer("5183-9936-2041-6673-8854"), CODE),
     ];
     for (const { outcome } of outcomes) expect(outcome).to.equal("refused");
     expect((await enter("nobody", CODE)).outcome).to.equal("refused");
   });
 
-  it("takes effect with the first code, which uses up that code and the activation code", async () => {
+  it("takes effect with the first code of its own app, which uses up that code and the activation code", async () => {
     const username = await newcomer();
     const draft = await draftOf(username);
     const code = await codeOf(draft);
     expect(await enrolment.confirm(draft, "000000", AT)).to.equal(undefined);
+    const anothers = await codeOf(await draftOf(await newcomer()));
+    expect(await enrolment.confirm(draft, anothers, AT)).to.equal(undefined);
     expect(await enrolment.confirm(draft, code, AT)).to.have.property("device");
     expect((await enter(username, CODE)).outcome).to.equal("refused");
     expect((await enter(username, code)).outcome).to.equal("refused");
