@@ -73,12 +73,13 @@ describe("The right of operators", function operatorRights() {
     }
   });
 
-  it("admits its holder to every path that can be read, and to no other (404)", async () => {
+  it("admits its holder to every path that can be read, and to no other by any method (404)", async () => {
     for (const [method, path] of ROUTES.filter(([each]) => each === "GET")) {
       const { status } = await scene.order(method, path);
       expect(status, path).to.be.oneOf([200, 404]);
     }
-    expect((await scene.order("GET", "/consent")).status).to.equal(404);
+    for (const method of ["GET", "POST", "DELETE"] as const)
+      expect((await scene.order(method, "/consent")).status, method).to.equal(404);
   });
 
   it("puts the operator's name into the log of refused and failed orders too", async () => {
