@@ -73,10 +73,12 @@ describe("The daily check of the TPP register", function daily() {
       return line()?.refusal;
     });
 
+  const figuresOf = async ({ ports }: RunningAuth) =>
+    (await fetch(`http://127.0.0.1:${ports.operator}/metrics`)).text();
   const figuresOfCheck = (changed: Readonly<Record<string, string>> = {}) =>
     startOnNewDay(changed, async (second) => {
       await until(finished, "the register was checked");
-      return (await fetch(`http://127.0.0.1:${second.ports.operator}/metrics`)).text();
+      return figuresOf(second);
     });
 
   it("stores what the register says of each TPP, and warns of all but the authorised and the exempt", async () => {
@@ -176,11 +178,16 @@ describe("The daily check of the TPP register", function daily() {
     expect(await findings()).to.deep.equal({ [TPP]: "exempt", [SECOND_TPP]: "absent" });
   });
 
-  it("reports checks and findings as metrics", async () => {
+  it("reports checks, failures and findings as metrics", async () => {
     write(registerEntry(ENDED));
     const text = await figuresOfCheck();
     expect(text).to.match(/tpp_register_checks_total\{outcome="finished",service="auth"\} 1/);
     expect(text).to.match(/tpp_register_findings_total\{finding="withdrawn",service="auth"\} 1/);
+    rmSync(path);
+    const missing = /tpp_register_checks_total\{outcome="register_missing",service="auth"\} [1-9]/;
+    await startOnNewDay({}, (second) =>
+      until(async () => missing.test(await figuresOf(second)), "the missing register is counted"),
+    );
   });
 
   it("counts withdrawn TPPs that may still call, and none that is blocked", async () => {
