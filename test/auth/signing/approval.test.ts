@@ -530,6 +530,8 @@ describe("The approval of an order", function approving() {
     const again = openBrowser(auth);
     const order = await again.follow(await signInNow(auth, again, await again.get(pathOf(told)), "jana"));
     expect([order.status, headingOf(order)]).to.deep.equal([200, "Schvalujete tuto platbu?"]);
+    await again.post(order, "approve", { code: await desk.newestCode() });
+    expect(await stateOf(told)).to.equal("approved");
   });
 
   it("warns that five wrong codes refuse an order or hold off all, and of a refused one that others may wait", async () => {
