@@ -139,10 +139,12 @@ describe("the sandbox bank's inspection of an order before it is entered (COBS 3
       expect(await ask({ amount: beyond })).to.deep.equal({ ...enough, enough: false });
     });
 
-    it("uses the balance in the amount's currency first, and exchanges where a currency is named", async () => {
+    it("uses the balance in the amount's currency first, and exchanges where there is none or another is named", async () => {
       const [most, more] = [100_000n, 100_001n].map((minor) => ({ minor, currency: EUR }));
       expect(await ask({ amount: most ?? beyondAll })).to.include({ enough: true });
       expect(await ask({ amount: more ?? beyondAll })).to.include({ enough: false });
+      expect(await ask({ amount: { minor: 10_000n, currency: USD } })).to.include({ enough: true });
+      expect(await ask({ amount: { minor: 100_000n, currency: USD } })).to.include({ enough: false });
       expect(await ask({ currency: CZK, amount: { minor: 41_800n, currency: EUR } })).to.include({
         enough: true,
       });
