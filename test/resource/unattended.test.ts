@@ -132,7 +132,7 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
     await exhaust();
   });
 
-  it("has a higher limit for a TPP with which the bank has agreed on one", async () => {
+  it("has a higher limit for a TPP with which the bank has agreed on one, and for no other", async () => {
     const [{ organisationIdentifier }] = [resources.processes[0].tpp("aisp-pisp")];
     const generous = await runResource({
       DATABASE_URL: resources.clock.url,
@@ -144,12 +144,17 @@ describe("access without the PSU (RTS Article 36(5)(b))", () => {
       const path = `${ACCOUNTS}/${TRANSACTIONS}`;
       const headers = { "user-involved": "false" };
       const statuses: number[] = [];
+      const ofAnother: number[] = [];
       for (let access = 0; access < 7; access += 1) {
         statuses.push((await generous.call({ token: token(), path, headers })).status);
+        const others = generous.giveToken("second-tpp", { consent_id: `${consent}-2` });
+        const call = { certificate: "second-tpp", token: others, path, headers };
+        if (access < 2) ofAnother.push((await generous.call(call)).status);
         generous.clock.advance(16 * MINUTE);
         await resources.advance(16 * MINUTE);
       }
       expect(statuses).to.deep.equal([...Array(6).fill(200), 429]);
+      expect(ofAnother).to.deep.equal([200, 429]);
     } finally {
       await generous.stop();
     }
