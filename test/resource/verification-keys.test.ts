@@ -70,10 +70,13 @@ describe("the keys with which auth signs", () => {
     expect(fetches()).to.equal(2);
   });
 
-  it("are forgotten on an unknown ending, which may be that of a key, and not on that of a consent", async () => {
+  it("are forgotten on an unknown ending, which may be that of a key, and on none of anything else", async () => {
     const { keys, find, fetches } = keysOf();
     await find();
-    keys.take({ kind: "consent", id: "consent" });
+    keys.take({ kind: "token", hash: "hash" });
+    keys.take({ kind: "signing_approved", request: "request" });
+    for (const kind of ["consent", "card_consent", "application", "psu_blocked"] as const)
+      keys.take({ kind, id: "id" });
     await find();
     expect(fetches()).to.equal(1);
     keys.take({ kind: "unknown" });
