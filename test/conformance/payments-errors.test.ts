@@ -498,7 +498,7 @@ describe("refusals of R5 to R12 (COBS 3.2.4 to 3.2.11)", () => {
       });
     });
 
-    it("R11, R12: a refused authorization: AUTH_LIMIT_EXCEEDED, and R9: TRANSACTION_MISSING (COBS 3.2.10, 3.2.11)", async () => {
+    it("R11, R12: a refused authorization: AUTH_LIMIT_EXCEEDED, and R9: TRANSACTION_MISSING, while R6 and R7 still tell of it (COBS 3.2.10, 3.2.11)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.refuse(paid.request.id);
       const over = { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" };
@@ -510,6 +510,8 @@ describe("refusals of R5 to R12 (COBS 3.2.4 to 3.2.11)", () => {
         error: "TRANSACTION_MISSING",
         scope: "paymentId",
       });
+      expect(await tpp.statusOf(paid.paymentId)).to.equal("RJCT");
+      expect((await tpp.call({ path: `${PAYMENTS}/${paid.paymentId}` })).status).to.equal(200);
     });
 
     it("R11: a signed authorization: AUTH_LIMIT_EXCEEDED, and R10 still says DONE (COBS 3.2.10)", async () => {
