@@ -167,9 +167,11 @@ for (const [name, path] of [
       expect(jsonOf(answer).response).to.equal("DECL");
     });
 
-    it("writes neither IBAN nor answer to the log", async () => {
+    it("writes neither IBAN, name, amount nor answer to the log", async () => {
+      await checks.ask(path, questionAbout(HISTORY, amountOf(987_654_321.09)));
       const log = JSON.stringify(checks.resource.logLines);
-      expect(log).not.to.include(ibanOf(HISTORY)).and.not.to.include("APPR");
+      for (const secret of [ibanOf(HISTORY), "Jan Novák", "987654321", "APPR"])
+        expect(log).not.to.include(secret);
     });
   });
 }
