@@ -87,7 +87,7 @@ describe("Database metrics", () => {
     expect([await failed("transaction"), await failed("ended")]).to.deep.equal([1, 1]);
   });
 
-  it("report how many connections are busy, waited for and allowed", async () => {
+  it("report how many connections are busy, idle, waited for and allowed", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -99,5 +99,6 @@ describe("Database metrics", () => {
     release();
     await Promise.all(transactions);
     expect(await valueOfMetric('database_pool_connections{state="busy"')).to.equal(0);
+    expect(await valueOfMetric('database_pool_connections{state="idle"')).to.equal(3);
   });
 });
