@@ -28,7 +28,7 @@ describe("Software bill of materials", function listed() {
     whole = sbom();
   });
 
-  it("lists what each service depends on, with version and licence, and nothing of development (CycloneDX)", () => {
+  it("lists what each service depends on, with version, licence and hash, and nothing of development (CycloneDX)", () => {
     const { stdout, status } = whole;
     const { bomFormat, components } = JSON.parse(stdout);
     expect([status, bomFormat]).to.deep.equal([0, "CycloneDX"]);
@@ -38,6 +38,7 @@ describe("Software bill of materials", function listed() {
     const koa = components.find(({ name }: { readonly name: string }) => name === "koa");
     expect(koa).to.have.property("purl", `pkg:npm/koa@${koa.version}`);
     expect(koa.licenses).to.deep.equal([{ license: { id: "MIT" } }]);
+    expect(koa.hashes[0]).to.include({ alg: "SHA-512" }).and.to.have.property("content").with.length(128);
   });
 
   it("reveals neither where packages lie on this machine nor where they came from", () => {
