@@ -78,13 +78,17 @@ for (const [kind, name] of PROXY_KINDS) {
       expect(ofCertificates()).to.deep.equal([]);
     });
 
-    it("leaves no token that a TPP has put into the query in the proxy's log (LOG-01)", async () => {
+    it("leaves neither a token, even one in the query, nor the TPP of the certificate in the proxy's log (LOG-01)", async () => {
       const certificates = await testCertificates();
       const other = await startProxy(kind, { certificates, resourceApi: origin.port });
-      const answer = await call(true, {}, { port: other.apiPort, query: "?access_token=of-somebody" });
+      const at = { port: other.apiPort, query: "?access_token=of-somebody" };
+      const answer = await call(true, { authorization: "Bearer of-header" }, at);
       await other.stop();
       expect(answer.status).to.equal(200);
-      expect(other.said()).not.to.include("of-somebody");
+      const { organisationIdentifier = "" } = certificates.tpp.find(({ name }) => name === "aisp-pisp") ?? {};
+      expect(organisationIdentifier).to.match(/^PSD/);
+      for (const secret of ["of-somebody", "of-header", organisationIdentifier])
+        expect(other.said()).not.to.include(secret);
     });
 
     it("goes to no service with another name in its certificate", async () => {
