@@ -94,13 +94,15 @@ describe("The journey of a PSU in a browser", function journeys() {
     expectDenied(await at.back(), at.url);
   });
 
-  it("leads back with access_denied, state and iss when the PSU refuses on the consent page after ticking", async () => {
-    const psu = scene.psu("petr");
-    const at = await arrive(scene);
-    await at.signIn(psu);
-    await at.choose(psu.accounts.map(({ id }) => id));
-    await at.press(phrases.refuse);
-    expectDenied(await at.back(), at.url);
+  it("leads back with access_denied, state and iss when the PSU refuses on the consent page, ticks or not", async () => {
+    for (const username of ["firma", "petr"]) {
+      const psu = scene.psu(username);
+      const at = await arrive(scene);
+      await at.signIn(psu);
+      if (username === "petr") await at.choose(psu.accounts.map(({ id }) => id));
+      await at.press(phrases.refuse);
+      expectDenied(await at.back(), at.url);
+    }
   });
 
   it("changes its language with the switch, and keeps it on the next page", async () => {
