@@ -20,6 +20,13 @@ const OF_ID_TOKENS = [
   "userinfo_endpoint",
 ];
 
+/** Each endpoint for clients, with a form and the status that answers it once its client has authenticated. */
+const FOR_CLIENTS = {
+  "/oauth/token": { fields: () => ({ grant_type: "refresh_token", refresh_token: "none" }), status: 400 },
+  "/oauth/revoke": { fields: () => ({ token: "none" }), status: 200 },
+  "/oauth/par": { fields: pushedFields, status: 201 },
+};
+
 describe("The metadata of the authorization server (RFC 8414)", () => {
   let auth: RunningAuth;
   let metadata: Record<string, unknown>;
@@ -83,24 +90,24 @@ describe("The metadata of the authorization server (RFC 8414)", () => {
     }
   });
 
-  it("name exactly the client authentication methods that work", async () => {
+  it("name exactly the client authentication methods that work, at every endpoint for clients", async () => {
     const withSecret = await register(auth);
     const { client_id, client_secret } = withSecret;
     const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
-    const body = new URLSearchParams({ token: "none" }).toString();
     const headers = { ...FORM_BODY, authorization };
-    const basic = await auth.call({ method: "POST", path: "/oauth/revoke", headers, body });
     const [byKey, byCertificate] = [await registerWithKey(auth), await registerWithCertificate(auth)];
-    const works = {
-      client_secret_basic: basic.status,
-      client_secret_post: (await postForm(auth, "/oauth/revoke", withSecret, { token: "none" })).status,
-      private_key_jwt: (await postAs(auth, byKey, "/oauth/revoke", { token: "none" })).status,
-      tls_client_auth: (await postAs(auth, byCertificate, "/oauth/revoke", { token: "none" })).status,
-    };
-    expect(works).to.deep.equal(
-      Object.fromEntries(listOf("revocation_endpoint_auth_methods_supported").map((name) => [name, 200])),
-    );
-    expect(listOf("token_endpoint_auth_methods_supported")).to.have.members(Object.keys(works));
+    const methods = listOf("revocation_endpoint_auth_methods_supported");
+    for (const [path, { fields, status }] of Object.entries(FOR_CLIENTS)) {
+      const body = new URLSearchParams(fields(withSecret)).toString();
+      const works = {
+        client_secret_basic: (await auth.call({ method: "POST", path, headers, body })).status,
+        client_secret_post: (await postForm(auth, path, withSecret, fields(withSecret))).status,
+        private_key_jwt: (await postAs(auth, byKey, path, fields(byKey))).status,
+        tls_client_auth: (await postAs(auth, byCertificate, path, fields(byCertificate))).status,
+      };
+      expect(works, path).to.deep.equal(Object.fromEntries(methods.map((name) => [name, status])));
+    }
+    expect(listOf("token_endpoint_auth_methods_supported")).to.have.members(methods);
   });
 
   it("name exactly the assertion algorithms ES256, PS256 and EdDSA, which all work", async () => {
