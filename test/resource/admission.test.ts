@@ -359,9 +359,11 @@ describe("admission at the resource server", () => {
       expectRefusal(await resource.call(inQuery), 401, "token_in_query");
     });
 
-    it("has its token ignored in a balance check", async () => {
+    it("has its token ignored in a balance check, without asking auth", async () => {
+      const asked = resource.auth.asked.length;
       const answer = await resource.call({ ...BALANCE_CHECK, certificate: "cisp", token: "made-up" });
       expect(answer.status).to.equal(400);
+      expect(resource.auth.asked).to.have.length(asked);
     });
   });
 });
