@@ -4,6 +4,7 @@ import { EMPTY, FOREIGN, HISTORY } from "../resource/small-movements.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { balanceOf, transactionsOf } from "./account-information.ts";
+import { ibanOf } from "./balance-check.ts";
 
 const INJECTED = [
   "' OR '1'='1",
@@ -59,10 +60,10 @@ describe("other people's accounts (RS-09, RS-15)", () => {
     ["balance", balanceOf],
     ["transactions", transactionsOf],
   ] as const) {
-    it(`get one answer for ${name}, whether unknown, another PSU's, not chosen or with a malformed id`, async () => {
+    it(`get one answer for ${name}, whether unknown, another PSU's, not chosen, named by its IBAN or with a malformed id`, async () => {
       const unknown = withoutNames(await ask("nobody", of));
       expect(unknown.status).to.equal(404);
-      for (const id of [FOREIGN, EMPTY, "psu-one-01-usd", ...INJECTED])
+      for (const id of [FOREIGN, EMPTY, "psu-one-01-usd", ibanOf(HISTORY), ...INJECTED])
         expect(withoutNames(await ask(id, of)), id).to.deep.equal(unknown);
     });
 
