@@ -138,12 +138,16 @@ describe("A passkey at a running server", function signingInWithPasskeys() {
     expect(opensSession(await auth.browse({ method: "POST", path, body, headers }))).to.equal(false);
   });
 
-  it("signs in no other browser than the one that was asked", async () => {
+  it("signs in no other browser than the one that was asked, and not with an answer made at another origin", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
-    const { page } = await open();
+    const { browser, page } = await open();
     const other = await open();
     const answer = await other.browser.post(other.page, "sign-in", answerPage(page, authenticator));
     expect([answer.status, answer.body.includes(REFUSED)]).to.deep.equal([422, true]);
+    const foreign = answerPage(page, authenticator, { origin: "https://evil.example" });
+    const again = await browser.post(page, "sign-in", foreign);
+    expect([again.status, again.body.includes(REFUSED)]).to.deep.equal([422, true]);
+    expect((await browser.post(again, "sign-in", answerPage(again, authenticator))).status).to.equal(303);
   });
 
   it("is asked for anew after five minutes, with the reason and no attempt counted (RTS Article 4(3)(d))", async () => {
