@@ -4,6 +4,7 @@ import {
   createJobMetrics,
   createLog,
   createMetrics,
+  createOutgoingMetrics,
 } from "@cobs/service-edge";
 import type { Registry } from "prom-client";
 import { createSealingMetrics } from "../../packages/auth/src/audit/sealing-metrics.ts";
@@ -58,6 +59,7 @@ function createOfBoth(service: string) {
   createJobMetrics(metrics, log);
   createCertificateMetrics(metrics);
   createConnectionMetrics(metrics);
+  createOutgoingMetrics(metrics);
   createOwnCertificateMetrics(metrics, log);
   createDatabaseMetrics(metrics, { idleCount: 0, totalCount: 0, waitingCount: 0 }, 0);
   addPoolMetrics(metrics.registry, { wanted: 0, ready: () => 0 });

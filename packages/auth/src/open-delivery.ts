@@ -41,7 +41,7 @@ export function openDelivery(config: AuthConfiguration, parts: ServiceParts): De
 
 function findDelivery(
   { signing: { delivery }, ...config }: AuthConfiguration,
-  { database, clock, log, lifecycle, identity }: ServiceParts,
+  { database, clock, log, lifecycle, identity, outgoing }: ServiceParts,
 ): Delivery | undefined {
   switch (delivery.kind) {
     case "none":
@@ -60,7 +60,8 @@ function findDelivery(
         limitOctets: DELIVERY_ANSWER_OCTETS,
       });
       lifecycle.onStop("client of delivery", () => client.close());
-      return { deliver: createServiceDelivery({ client, url, log }) };
+      const timed = outgoing.ofClient(client, "delivery");
+      return { deliver: createServiceDelivery({ client: timed, url, log }) };
     }
   }
 }

@@ -90,7 +90,8 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     parts,
     config.recordRetentionDays,
   );
-  const psuAccounts = createPsuAccounts(parts.peer, log);
+  const resource = parts.outgoing.ofClient(parts.peer, "resource_accounts");
+  const psuAccounts = createPsuAccounts(resource, log);
   const psuBlocks = createPsuBlocks(database, clock);
   const pages = createPages({ bankName: config.bankName, ...config.theme });
   const notices = createSignInNotices(pages.writeNotice);
@@ -148,11 +149,12 @@ export function createInside(config: AuthConfiguration, parts: Made) {
 
 /** Opens the source of the keys that TPPs publish themselves. */
 function openPublishedKeys({ applications }: AuthConfiguration, parts: ServiceParts): PublishedKeys {
-  const { clock, log, lifecycle } = parts;
+  const { clock, log, lifecycle, outgoing } = parts;
   if (applications.publishedKeys === undefined) return NO_PUBLISHED_KEYS;
   const guarded = createKeysFetch(applications.publishedKeys);
   lifecycle.onStop("keys of applications", () => guarded.close());
-  return createPublishedKeys({ fetch: guarded.fetch, clock, log });
+  const fetch = outgoing.ofFetch(guarded.fetch, "tpp_keys");
+  return createPublishedKeys({ fetch, clock, log });
 }
 
 /** Opens the rate limits, whose counts all processes share. */

@@ -20,7 +20,7 @@ export interface UpstreamLoginOpening extends ServiceParts {
 /** Opens the login at the bank's provider, which may be unreachable at this time. */
 export function openUpstreamLogin(
   settings: UpstreamSettings,
-  { config, database, clock, log, lifecycle }: UpstreamLoginOpening,
+  { config, database, clock, log, lifecycle, outgoing }: UpstreamLoginOpening,
 ): PsuLogin {
   const client = createPrivateClient({
     service: UPSTREAM,
@@ -29,11 +29,12 @@ export function openUpstreamLogin(
     limitOctets: LIMIT_OCTETS,
   });
   lifecycle.onStop("client of the bank's login", () => client.close());
+  const fetch = createUpstreamFetch(outgoing.ofClient(client, "login"));
   return createUpstreamLogin({
     settings,
     clock,
     log,
-    provider: createUpstreamProvider({ settings, fetch: createUpstreamFetch(client), clock, log }),
+    provider: createUpstreamProvider({ settings, fetch, clock, log }),
     people: createUpstreamPeople(database),
     redirectUri: new URL(RETURN_PATH, config.issuer).href,
     askingKey: deriveAskingKey(config.sealingKey),

@@ -10,6 +10,7 @@ import {
   openServiceListener,
   openServiceOperator,
   PRIVATE_CALL_LIMIT_MILLISECONDS,
+  type PrivateClient,
   type ServiceParts,
   type ServiceProcess,
   watchTrustAnchors,
@@ -80,7 +81,7 @@ export async function startResource(
   const certificates = openCertificateParts(parts);
   const verification = openVerification(config, parts, certificates);
   const bank = open(config.bank, parts);
-  const payments = openPayments(bank, parts, config);
+  const payments = openPayments(bank, { ...parts, peer: timedAuth(parts, "auth_signing") }, config);
   startForgettingBalanceChecks(parts, config.paymentRetentionDays);
   const endings = openEndings(config, parts, payments.takers);
   const opened = { ...parts, config, bank, payments, certificates, verification, ...endings };
@@ -89,6 +90,14 @@ export async function startResource(
     bank: await openForBank(opened),
     operator: openForOperator(opened),
   };
+}
+
+/** The client of auth, whose calls are timed under the name of what it is asked for. */
+function timedAuth(
+  { peer, outgoing }: Pick<ServiceParts, "peer" | "outgoing">,
+  target: `auth_${"introspection" | "keys" | "feed" | "signing" | "card_consents"}`,
+): PrivateClient {
+  return outgoing.ofClient(peer, target);
 }
 
 /** Verifies with the configured anchors, and after each change of the anchor file with its new content. */
@@ -108,14 +117,14 @@ function openEndings(
   parts: ServiceParts,
   others: readonly EndingTaker[],
 ) {
-  const { peer, clock, log, lifecycle } = parts;
+  const { clock, log, lifecycle } = parts;
   const kept = keepStopList();
   const remembered = rememberTokens();
   const cardConsents = createCardConsentMemory();
-  const keys = fetchVerificationKeys(peer, clock);
+  const keys = fetchVerificationKeys(timedAuth(parts, "auth_keys"), clock);
   const takers = [kept, remembered, cardConsents, keys, ...others];
   const following = { takers, freshnessSeconds, clock, log };
-  const endings = followEndings(endingsAtAuth(peer), following);
+  const endings = followEndings(endingsAtAuth(timedAuth(parts, "auth_feed")), following);
   lifecycle.onStop("endings", endings.stop);
   createEndingsMetrics(parts.metrics, endings, freshnessSeconds);
   return { endings, keys, remembered, cardConsents, stopList: stopListOf(kept, endings) };
@@ -163,8 +172,9 @@ function openOrders(opened: Opened): OrderParts {
 
 function openChecks(opened: Opened) {
   const { bank, endings, cardConsents: memory, config } = opened;
+  const parts = { ...opened, peer: timedAuth(opened, "auth_card_consents") };
   const { freshnessSeconds, balanceCheckAmountsPerHour: amountsPerHour } = config;
-  return openBalanceChecks({ accounts: bank.bank, orders: bank.orders }, opened, {
+  return openBalanceChecks({ accounts: bank.bank, orders: bank.orders }, parts, {
     endings,
     freshnessSeconds,
     memory,
@@ -178,10 +188,11 @@ function interfaceHostsOf({ issuer, authMutualTlsUrl, resourceServer }: Resource
 }
 
 function openAdmission(opened: Opened): AdmissionParts {
-  const { config, clock, keys, peer, verification, stopList } = opened;
+  const { config, clock, keys, verification, stopList } = opened;
   const { issuer, bankClientName: clientId, resourceServer, freshnessSeconds } = config;
   const agreement = { issuer, clientId, resourceServer };
-  const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
+  const client = timedAuth(opened, "auth_introspection");
+  const asked = introspectAtAuth(agreement, { client, keys, clock });
   const onCertificateRefused = keepRefusedCertificates(opened.certificates);
   const allowance = openAllowance(opened);
   const introspection = rememberIntrospections(asked, { ...opened, freshnessSeconds, allowance });

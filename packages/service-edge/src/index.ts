@@ -30,6 +30,7 @@ export * from "./lifecycle/run-service.ts";
 export * from "./log/trouble.ts";
 export * from "./metrics/cache-metrics.ts";
 export * from "./metrics/certificate-metrics.ts";
+export * from "./metrics/outgoing-metrics.ts";
 export * from "./metrics/process-metrics.ts";
 export type { RedisSettings } from "./redis/connect-redis.ts";
 export * from "./redis/open-redis.ts";

@@ -90,7 +90,8 @@ async function askInTime(wayOut: WayOut, question: OutsideQuestion): Promise<Buf
     return await Promise.race([ask(wayOut, question, ending.signal), expiryOf(ending.signal)]);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OutsideFetchError(`${question.url.host}: ${reason}`, { cause });
+    const status = cause instanceof OutsideFetchError ? cause.status : undefined;
+    throw new OutsideFetchError(`${question.url.host}: ${reason}`, { cause, ...(status && { status }) });
   } finally {
     clearTimeout(limit);
     // Stop reading what is left of the answer.
@@ -142,7 +143,7 @@ async function readAnswer(
   { limitOctets }: OutsideQuestion,
 ): Promise<Buffer> {
   const { statusCode, headers, body } = answer;
-  if (statusCode !== 200) throw new OutsideFetchError(`status ${statusCode}`);
+  if (statusCode !== 200) throw new OutsideFetchError(`status ${statusCode}`, { status: statusCode });
   const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
   if (encoding !== "identity") throw new OutsideFetchError(`the answer is encoded as ${encoding}`);
   const tooLarge = new OutsideFetchError(`the answer has more than ${limitOctets} octets`);

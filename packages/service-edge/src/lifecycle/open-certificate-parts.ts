@@ -41,7 +41,7 @@ export function openCertificateParts(parts: ServiceParts): CertificateParts {
 }
 
 function openRevocation(parts: ServiceParts, metrics: CertificateMetrics): RevocationWay | undefined {
-  const { edge, clock, lifecycle, log } = parts;
+  const { edge, clock, lifecycle, log, outgoing } = parts;
   if (edge.revocation.kind === "off") return undefined;
   const { cacheSeconds, graceSeconds, allowsPrivateAddresses } = edge.revocation;
   const guarded = createGuardedFetch({ allowsPrivateAddresses });
@@ -52,7 +52,11 @@ function openRevocation(parts: ServiceParts, metrics: CertificateMetrics): Revoc
       log.warn({ source: event.source, detail: event.detail }, "a revocation source gave no usable answer");
   };
   const { monotonicMilliseconds } = clock;
-  return { fetch: guarded.fetch, monotonicMilliseconds, cacheSeconds, graceSeconds, onEvent };
+  const askResponder = outgoing.ofFetch(guarded.fetch, "ocsp");
+  const fetchList = outgoing.ofFetch(guarded.fetch, "crl");
+  const fetch = (question: OutsideQuestion) =>
+    question.body === undefined ? fetchList(question) : askResponder(question);
+  return { fetch, monotonicMilliseconds, cacheSeconds, graceSeconds, onEvent };
 }
 
 /** The members of trust anchors that matter for replacing their file. */

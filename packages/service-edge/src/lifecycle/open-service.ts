@@ -11,6 +11,7 @@ import type { Log } from "../log/log.ts";
 import { type CountCache, createCacheMetrics } from "../metrics/cache-metrics.ts";
 import { type CountConnections, createConnectionMetrics } from "../metrics/connection-metrics.ts";
 import { countDatabase } from "../metrics/database-metrics.ts";
+import { createOutgoingMetrics, type OutgoingMetrics } from "../metrics/outgoing-metrics.ts";
 import { createOwnCertificateMetrics, type ShowCertificate } from "../metrics/own-certificate-metrics.ts";
 import { createMetrics, type ProcessMetrics } from "../metrics/process-metrics.ts";
 import type { ReadinessCheck } from "../operator-listener.ts";
@@ -45,6 +46,8 @@ export interface ServiceParts extends ServiceProcess {
   /** Counts the rounds of every repeated job of the process. */
   readonly countJob: CountJob;
   readonly countConnections: CountConnections;
+  /** Times every request of the process to others, except those to the core system. */
+  readonly outgoing: OutgoingMetrics;
   /** Reports every certificate of the process itself. */
   readonly showCertificate: ShowCertificate;
   readonly operator: OperatorSide;
@@ -94,8 +97,9 @@ export async function openService(
   const countCache = createCacheMetrics(metrics);
   const countJob = createJobMetrics(metrics, log);
   const countConnections = createConnectionMetrics(metrics);
+  const outgoing = createOutgoingMetrics(metrics);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
-  const figures = { countCache, countJob, countConnections, showCertificate };
+  const figures = { countCache, countJob, countConnections, outgoing, showCertificate };
   return { ...process, ...traced, identity: own.current, edge, metrics, operator, ...figures };
 }
 
