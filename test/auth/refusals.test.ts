@@ -35,6 +35,12 @@ describe("Refused certificates at the authorization server", function refusals()
     return requestId;
   };
 
+  it("are counted from 0 by each code, so that the first of a kind counts as growth", async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
+    for (const code of ["certificate_revoked", "certificate_blocked", "second_reader_failed"])
+      expect(metrics).to.include(`certificate_refusals_total{code="${code}",service="auth"} 0\n`);
+  });
+
   it("are explained under the request id of the answer, on every process, with a remedy", async () => {
     const requestId = await refuse("wrong-qsealc");
     const { refusals } = JSON.parse((await lookUp(requestId)).body);

@@ -23,6 +23,12 @@ describe("the certificates that the resource server refused", () => {
     return answer;
   }
 
+  it("are counted from 0 by each code, so that the first of a kind counts as growth", async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${resource.ports.operator}/metrics`)).text();
+    for (const code of ["certificate_revoked", "tpp_blocked", "certificate_blocked"])
+      expect(metrics).to.include(`certificate_refusals_total{code="${code}",service="resource"} 0\n`);
+  });
+
   it("are explained to an operator by the request id of the answer", async () => {
     const answer = await resource.call({ certificate: "wrong-qsealc" });
     const requestId = String(answer.headers["x-request-id"]);

@@ -1,5 +1,10 @@
 /** The parts of the authorization server behind its listeners, each made from those above it. It decides nothing itself. */
-import { createTppVerification, explainRefused, parseTrustAnchors } from "@cobs/psd2-certificates";
+import {
+  certificateRefusalMeanings,
+  createTppVerification,
+  explainRefused,
+  parseTrustAnchors,
+} from "@cobs/psd2-certificates";
 import {
   type BankRight,
   createRefusalAnswers,
@@ -37,6 +42,7 @@ import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createRefusalNotes } from "./tpp/note-refusals.ts";
 import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
+import { tppRefusals } from "./tpp/tpp-refusal.ts";
 
 /** What is opened before the parts are made. */
 export type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
@@ -62,10 +68,12 @@ export async function openKeys(config: AuthConfiguration, parts: ServiceParts) {
   return { keyStore, keys };
 }
 
+const REFUSAL_CODES = [...Object.keys(certificateRefusalMeanings), ...Object.keys(tppRefusals)];
+
 /** Opens the identification of TPPs, which is the same for all their routes. */
 function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
   const { database, clock, countCache } = parts;
-  const { metrics, refusals, revocation } = openCertificateParts(parts);
+  const { metrics, refusals, revocation } = openCertificateParts(parts, REFUSAL_CODES);
   const verification = createTppVerification({ anchors: config.anchors, revocation, countCache });
   watchTrustAnchors(parts, verification, { parse: parseTrustAnchors, metrics });
   const tpps = createTppStore(database, clock);

@@ -33,7 +33,7 @@ import { createOperatorRoutes } from "./http/operator-routes.ts";
 import { createPaymentRecordRoute } from "./http/payment-record-route.ts";
 import { presentBankError, presentBankProtocolError } from "./http/present-bank-error.ts";
 import { presentError, presentProtocolError } from "./http/present-error.ts";
-import { countRefusals } from "./http/refusal-metrics.ts";
+import { CERTIFICATE_CODES, countRefusals } from "./http/refusal-metrics.ts";
 import { createTppRoutes, type OrderParts } from "./http/tpp-routes.ts";
 import { introspectAtAuth } from "./introspection/introspect-token.ts";
 import { rememberIntrospections } from "./introspection/remember-introspections.ts";
@@ -78,7 +78,7 @@ export async function startResource(
     migrations: MIGRATIONS_DIRECTORY,
     peer,
   });
-  const certificates = openCertificateParts(parts);
+  const certificates = openCertificateParts(parts, CERTIFICATE_CODES);
   const verification = openVerification(config, parts, certificates);
   const bank = open(config.bank, parts);
   const payments = openPayments(bank, { ...parts, peer: timedAuth(parts, "auth_signing") }, config);

@@ -89,6 +89,12 @@ describe("Counters that alerts watch, before anything has happened", () => {
       'rate_limited_total{limit="token_tpp",service="test"} 0',
       'job_rounds_total{name="cleaning",outcome="failed",service="test"} 0',
       'core_calls_total{operation="order",outcome="core_timed_out",service="test"} 0',
+      'admission_refusals_total{code="certificate_revoked",service="test"} 0',
+      'admission_refusals_total{code="certificate_blocked",service="test"} 0',
+      'admission_refusals_total{code="token_wrong_audience",service="test"} 0',
+      'admission_refusals_total{code="consent_ended",service="test"} 0',
+      'revocation_answers_total{source="ocsp",outcome="failed",service="test"} 0',
+      'executions_total{outcome="unknown",service="test"} 0',
     ])
       expect(lines).to.include(series);
   });

@@ -1,6 +1,23 @@
 import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import type { UnusableTokenCode } from "../introspection/token-introspection.ts";
 
+/** The codes of the stop list, which concern the certificate and its TPP. */
+export const BLOCK_CODES = ["tpp_blocked", "certificate_blocked"] as const;
+
+/** The codes of admission that come after the certificate, apart from those of the token's state. */
+export const CALL_CODES = [
+  "role_missing",
+  "token_absent",
+  "token_malformed",
+  "token_in_query",
+  "token_repeated",
+  "too_many_unusable_tokens",
+  "token_bound_to_other_certificate",
+  "token_of_other_tpp",
+  "scope_missing",
+  "consent_ended",
+] as const;
+
 /**
  * Why a call is not admitted. The codes of the certificate and of the token's state are listed where they are defined; here:
  * - `tpp_blocked`: the bank has put the TPP on its stop list
@@ -19,18 +36,8 @@ import type { UnusableTokenCode } from "../introspection/token-introspection.ts"
 export type AdmissionRefusalCode =
   | CertificateRefusalCode
   | UnusableTokenCode
-  | "tpp_blocked"
-  | "certificate_blocked"
-  | "role_missing"
-  | "token_absent"
-  | "token_malformed"
-  | "token_in_query"
-  | "token_repeated"
-  | "too_many_unusable_tokens"
-  | "token_bound_to_other_certificate"
-  | "token_of_other_tpp"
-  | "scope_missing"
-  | "consent_ended";
+  | (typeof BLOCK_CODES)[number]
+  | (typeof CALL_CODES)[number];
 
 /** What was known about a call when it was refused; undefined members were not proven yet. */
 export interface RefusedCall {

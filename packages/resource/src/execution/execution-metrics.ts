@@ -3,23 +3,25 @@ import { Counter, Gauge } from "prom-client";
 import { countWaitingPayments, type WaitingPayments } from "./waiting-payments-postgres.ts";
 
 /**
- * Outcome of a step of a payment:
+ * Outcomes of a step of a payment:
  * - `accepted`, `completed`, `rejected`: as the bank says
  * - `refused`: it was not the order that was approved, and was not sent
  * - `unknown`: no answer, or one that could not be stored; it is looked up at the bank
  * - `forgotten`: the bank no longer knows a payment that it has accepted; it is asked again, and never sent again
  * - `restored`: its outbox row was missing, and was written again; it is looked up at the bank
  */
-export type ExecutionOutcome =
-  | "accepted"
-  | "completed"
-  | "rejected"
-  | "refused"
-  | "unknown"
-  | "forgotten"
-  | "restored";
+const OUTCOMES = [
+  "accepted",
+  "completed",
+  "rejected",
+  "refused",
+  "unknown",
+  "forgotten",
+  "restored",
+] as const;
 
-const ALERTED: readonly ExecutionOutcome[] = ["forgotten", "restored"];
+/** One of {@link OUTCOMES}. */
+export type ExecutionOutcome = (typeof OUTCOMES)[number];
 
 /** Counts outcomes. */
 export interface ExecutionMetrics {
@@ -39,7 +41,7 @@ export function createExecutionMetrics(
     registers,
   });
   // An alert sees the first event only if there was a value before it.
-  for (const outcome of ALERTED) executions.inc({ outcome }, 0);
+  for (const outcome of OUTCOMES) executions.inc({ outcome }, 0);
   // Both gauges of one collection share a question.
   let asking: Promise<WaitingPayments | undefined> | undefined;
   const askOnce = () => {

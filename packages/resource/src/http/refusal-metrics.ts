@@ -1,4 +1,4 @@
-import { RevocationUnavailable } from "@cobs/psd2-certificates";
+import { certificateRefusalMeanings, RevocationUnavailable } from "@cobs/psd2-certificates";
 import {
   type FailedCall,
   isDatabaseUnavailable,
@@ -6,8 +6,9 @@ import {
   type ProcessMetrics,
 } from "@cobs/service-edge";
 import { Counter } from "prom-client";
-import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { AdmissionRefusal, BLOCK_CODES, CALL_CODES } from "../admission/admission-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
+import { UNUSABLE_TOKEN_CODES } from "../introspection/token-introspection.ts";
 import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 
@@ -18,6 +19,12 @@ type PresentError = (error: unknown, call: FailedCall) => PresentedError;
 const PARTS = ["auth", "core", "database", "revocation"] as const;
 
 type MissingPart = (typeof PARTS)[number];
+
+/** Codes of refused certificates, those on the stop list included. */
+export const CERTIFICATE_CODES: readonly string[] = [
+  ...Object.keys(certificateRefusalMeanings),
+  ...BLOCK_CODES,
+];
 
 /** Table: the name of each limit in the metrics. */
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
@@ -60,14 +67,13 @@ export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registr
     "Calls answered with 503, by the part that was unavailable.",
     "part",
   );
+  const admissions = counter("admission_refusals_total", "Calls not admitted, by reason.", "code");
   // The first event shows as growth only if there was a value before it.
+  for (const code of [...CERTIFICATE_CODES, ...UNUSABLE_TOKEN_CODES, ...CALL_CODES])
+    admissions.inc({ code }, 0);
   for (const limit of Object.values(LIMITS)) limits.inc({ limit }, 0);
   for (const part of PARTS) missing.inc({ part }, 0);
-  return {
-    admissions: counter("admission_refusals_total", "Calls not admitted, by reason.", "code"),
-    limits,
-    missing,
-  };
+  return { admissions, limits, missing };
 }
 
 function missingPart(error: unknown): MissingPart {

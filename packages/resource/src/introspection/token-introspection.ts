@@ -41,7 +41,10 @@ export interface ActiveToken {
  * - `token_wrong_audience`: issued for another resource server (RFC 8707 section 2)
  * - `token_not_bound`: bound to no certificate (RFC 8705 section 3)
  */
-export type UnusableTokenCode = "token_inactive" | "token_wrong_audience" | "token_not_bound";
+export const UNUSABLE_TOKEN_CODES = ["token_inactive", "token_wrong_audience", "token_not_bound"] as const;
+
+/** One of {@link UNUSABLE_TOKEN_CODES}. */
+export type UnusableTokenCode = (typeof UNUSABLE_TOKEN_CODES)[number];
 
 /** A token that opens nothing here; `detail` is for the log. */
 export interface UnusableToken {

@@ -31,10 +31,13 @@ export interface CertificateParts {
   readonly revocation: RevocationWay | undefined;
 }
 
-/** Opens the parts; the lifecycle closes them, and writes the last refusals before the database closes. */
-export function openCertificateParts(parts: ServiceParts): CertificateParts {
+/**
+ * Opens the parts; the lifecycle closes them, and writes the last refusals before the database closes. `codes` are all with
+ * which the service refuses certificates.
+ */
+export function openCertificateParts(parts: ServiceParts, codes: readonly string[]): CertificateParts {
   const { database, clock, log, lifecycle } = parts;
-  const metrics = createCertificateMetrics(parts.metrics);
+  const metrics = createCertificateMetrics(parts.metrics, codes);
   const refusals = createRefusedCertificates({ database, clock, log, onLost: metrics.refusalsLost });
   lifecycle.onStop("refused certificates", () => refusals.stop());
   return { metrics, refusals, revocation: openRevocation(parts, metrics) };

@@ -22,8 +22,17 @@ export interface CertificateMetrics {
 /** Revocation decisions about a call, as in psd2-certificates. */
 const DECISIONS = ["good", "revoked", "grace", "unavailable"];
 
-/** Adds the metrics about certificates to those of a process; once per process. */
-export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "registry">): CertificateMetrics {
+/** Outcomes of one question about revocation, by where it is asked, as in psd2-certificates. */
+const SOURCES = ["ocsp", "crl"];
+const ANSWERS = ["good", "revoked", "unknown", "failed"];
+
+/**
+ * Adds the metrics about certificates to those of a process; once per process. `codes` are those of refusals, which begin at 0.
+ */
+export function createCertificateMetrics(
+  { registry }: Pick<ProcessMetrics, "registry">,
+  codes: readonly string[] = [],
+): CertificateMetrics {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name, help, labelNames: [...labelNames], registers });
@@ -37,7 +46,9 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
     "source",
     "outcome",
   ]);
-  // Starts at 0, because an alert sees the first one only after an earlier figure.
+  // All start at 0, because the first event shows as growth only after an earlier figure.
+  for (const code of codes) refusals.inc({ code }, 0);
+  for (const source of SOURCES) for (const outcome of ANSWERS) answers.inc({ source, outcome }, 0);
   const decisions = new Map(DECISIONS.map((decision) => [decision, 0]));
   new Counter({
     name: "revocation_decisions_total",

@@ -29,10 +29,14 @@ export function createRedisMetrics({ registry }: Pick<ProcessMetrics, "registry"
     labelNames: ["script"] as const,
     registers,
   });
+  /** Scripts whose failures are shown, from 0 on, so that the first one counts as growth. */
+  const begun = new Set<string>();
   up.set(0);
   return {
     connected: (is) => up.set(is ? 1 : 0),
     ran: (script, { seconds, answered }) => {
+      if (!begun.has(script)) failures.inc({ script }, 0);
+      begun.add(script);
       if (answered) durations.observe({ script }, seconds);
       else failures.inc({ script });
     },
