@@ -1,5 +1,6 @@
 import { createCertificateMetrics, createJobMetrics, createLog, createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createConsentUseMetrics } from "../../../packages/auth/src/consent/use-metrics.ts";
 import { createDeliveryMetrics } from "../../../packages/auth/src/delivery/delivery-metrics.ts";
 import { createRateLimitMetrics } from "../../../packages/auth/src/limits/rate-limit-metrics.ts";
 import { createRegisterMetrics } from "../../../packages/auth/src/tpp-register/register-metrics.ts";
@@ -46,6 +47,7 @@ describe("Counters that alerts watch, before anything has happened", () => {
     const metrics = createMetrics("test");
     createCertificateMetrics(metrics);
     createConnectionMetrics(metrics)("mutual-tls");
+    createConsentUseMetrics(metrics);
     createDeliveryMetrics(metrics);
     createExecutionMetrics(metrics, { run: async () => [] });
     createPaymentMetrics(metrics);
