@@ -3,16 +3,31 @@
  * it. `--help` lists its options.
  */
 import { inspect } from "node:util";
+import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
 import { isUnwritable } from "../../packages/sandbox/src/processes/error-codes.ts";
 import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
 import { onInterruption } from "../../packages/sandbox/src/terminal/on-interruption.ts";
 import { readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import { shellWord } from "../../packages/sandbox/src/terminal/shell-word.ts";
-import { readTopologyOptions, TOPOLOGY_COMMAND } from "./command-line.ts";
+import { TOPOLOGY_COMMAND, type TopologyCommandLine } from "./command-line.ts";
+import { configureTopology, type ExternalStores } from "./configuration.ts";
 import type { Topology } from "./start-topology.ts";
 
-const { database, ...wanted } = await readCommandLine(TOPOLOGY_COMMAND, readTopologyOptions);
+const EXIT_CONFIGURATION = 78;
+
+const wanted = await readCommandLine(TOPOLOGY_COMMAND, (options: TopologyCommandLine) => options);
+const { database, redis } = readStores();
+
+function readStores(): ExternalStores {
+  try {
+    return configureTopology(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationRefusal)) throw error;
+    process.stderr.write(`npm run topology: ${error.message}\n`);
+    process.exit(EXIT_CONFIGURATION);
+  }
+}
 
 function presentPlain({ document, origins, members, proxyPid }: Topology): string {
   const { readyApplication, certificates, directory, resourceBase } = document;
@@ -55,7 +70,8 @@ function say(line: string): void {
 
 const { startTopology } = await import("./start-topology.ts");
 const { json, ...options } = wanted;
-const topology = await startTopology({ ...options, ...(database && { database }), say }).catch(endWithout);
+const stores = { ...(database && { database }), ...(redis !== undefined && { redis }) };
+const topology = await startTopology({ ...options, ...stores, say }).catch(endWithout);
 
 /**
  * Prints one sentence for an expected error or an unusable folder. Any other error is a fault of ours and is printed with its
