@@ -10,11 +10,18 @@ export function keyPairFiles(directory: string, name: string): KeyPairFiles {
   return { certificateFile: join(directory, `${name}.pem`), keyFile: join(directory, `${name}.key`) };
 }
 
-/** Writes a certificate with its chain, and its key readable by the owner only; each file appears whole or not at all. */
-export async function writeKeyPair(files: KeyPairFiles, issued: IssuedCertificate): Promise<void> {
+/**
+ * Writes a certificate with its chain, and its key readable by the owner only; each file appears whole or not at all. `write`
+ * says whether they also outlast a power failure.
+ */
+export async function writeKeyPair(
+  files: KeyPairFiles,
+  issued: IssuedCertificate,
+  write = writeWhole,
+): Promise<void> {
   await makeFolder(dirname(files.keyFile), 0o700);
-  await writeWhole(files.keyFile, issued.privateKeyPem, 0o600);
-  await writeWhole(files.certificateFile, issued.chainPem, 0o644);
+  await write(files.keyFile, issued.privateKeyPem, 0o600);
+  await write(files.certificateFile, issued.chainPem, 0o644);
 }
 
 /** Reads back what {@link writeKeyPair} wrote; throws errors of the file system and the PEM reader. */

@@ -4,7 +4,9 @@
  * may be used or trusted outside a sandbox.
  */
 import { access, mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { KeyPairFiles } from "@cobs/service-edge";
+import { flushFolder } from "../files/write-whole.ts";
 import { keepCertificate } from "./keep-certificate.ts";
 import { keyPairFiles } from "./key-pair-files.ts";
 import type { PspRole } from "./qc-statements.ts";
@@ -65,6 +67,7 @@ export async function writeSandboxCertificates(
     await writeTestCa(unfinished, await createTestCa(now));
     await keepAll(unfinished, wanted, now);
     await rename(unfinished, directory);
+    await flushFolder(dirname(directory));
   }
   return presentCertificates(directory, await keepAll(directory, wanted, now));
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { jsonMembers } from "../files/json-members.ts";
-import { writeWhole } from "../files/write-whole.ts";
+import { keepWhole, writeWhole } from "../files/write-whole.ts";
 import type { IssuedCertificate } from "./issue-certificate.ts";
 import { keyPairFiles, readKeyPair, writeKeyPair } from "./key-pair-files.ts";
 import type { TestCa } from "./test-ca.ts";
@@ -28,7 +28,9 @@ export function trustFiles(directory: string) {
 
 /** Writes the authorities with their keys, and the files of trust anchors. */
 export async function writeTestCa(directory: string, ca: TestCa): Promise<void> {
-  const write = (name: keyof TestCa) => writeKeyPair(keyPairFiles(directory, authorityFiles[name]), ca[name]);
+  // Others trust an authority for as long as it is valid: its key is kept as nothing else here.
+  const write = (name: keyof TestCa) =>
+    writeKeyPair(keyPairFiles(directory, authorityFiles[name]), ca[name], keepWhole);
   const files = trustFiles(directory);
   await Promise.all([
     write("qtspRoot"),

@@ -1,9 +1,31 @@
-import { copyFile, rename, writeFile } from "node:fs/promises";
+import { copyFile, open, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /** Writes a file of the given mode; a reader sees the old one or the new one, never a part. */
 export async function writeWhole(file: string, content: string | Uint8Array, mode: number): Promise<void> {
   await writeFile(`${file}.new`, content, { mode });
   await rename(`${file}.new`, file);
+}
+
+/**
+ * Does the same for what cannot be made again, such as a key of what a database holds: once it resolves, the file outlasts a
+ * power failure.
+ */
+export async function keepWhole(file: string, content: string | Uint8Array, mode: number): Promise<void> {
+  // Flushed before the rename, which a file system may otherwise store first: the file would be empty.
+  await writeFile(`${file}.new`, content, { mode, flush: true });
+  await rename(`${file}.new`, file);
+  await flushFolder(dirname(file));
+}
+
+/** Makes what was created and renamed in a folder outlast a power failure. */
+export async function flushFolder(folder: string): Promise<void> {
+  const opened = await open(folder);
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
 }
 
 /** Copies a file with its mode; a reader of the copy sees the old one or the new one, never a part. */

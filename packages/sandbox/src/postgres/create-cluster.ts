@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { flushFolder } from "../files/write-whole.ts";
 import { hasCode, ifMissing } from "../processes/error-codes.ts";
 import { isStillRunning, processIdentity } from "../processes/process-identity.ts";
 import { type ClusterLayout, clusterContents } from "./cluster-layout.ts";
@@ -30,7 +31,8 @@ export async function createCluster(
   const temporary = `${layout.cluster}.new-${await makerName()}`;
   const { data, password } = clusterContents(temporary);
   await mkdir(temporary, { mode: 0o700 });
-  await writeFile(password, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  // `initdb` flushes the data: without the password nobody could read them.
+  await writeFile(password, randomBytes(24).toString("base64url"), { mode: 0o600, flush: true });
   await giveTo(user, temporary);
   const result = await runProgram([...initdb, "-D", data, `--pwfile=${password}`], user);
   if (result.failure) {
@@ -41,6 +43,7 @@ export async function createCluster(
     );
   }
   await moveIntoPlace(temporary, layout.cluster);
+  await flushFolder(layout.directory);
 }
 
 /** The options of `initdb`: bytewise order on every platform, checksums, and a password even on loopback. */

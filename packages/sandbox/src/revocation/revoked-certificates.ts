@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type RevocationReason, revocationReasons } from "../certificates/crl.ts";
 import { inTurn } from "../files/in-turn.ts";
 import { jsonMembers, parseJson } from "../files/json-members.ts";
-import { writeWhole } from "../files/write-whole.ts";
+import { keepWhole } from "../files/write-whole.ts";
 import { ifMissing } from "../processes/error-codes.ts";
 
 /** A revoked certificate of the test CA. */
@@ -27,7 +27,7 @@ export interface RevokedCertificates {
 export function openRevokedCertificates(directory: string): RevokedCertificates {
   const file = join(directory, "revoked.json");
   const write = (all: readonly RevokedCertificate[]) =>
-    writeWhole(file, `${JSON.stringify(all, null, 2)}\n`, 0o644);
+    keepWhole(file, `${JSON.stringify(all, null, 2)}\n`, 0o644);
   const list = async () => {
     const text = await readFile(file, "utf8").catch(ifMissing("[]"));
     const all = parseJson(text, file);

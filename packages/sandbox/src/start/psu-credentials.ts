@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { Secret } from "otpauth";
 import { jsonMembers } from "../files/json-members.ts";
-import { writeWhole } from "../files/write-whole.ts";
+import { keepWhole } from "../files/write-whole.ts";
 import { keepFile, parseKept } from "./sandbox-secrets.ts";
 
 /** Credentials of a demo PSU; the TOTP secret is base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
@@ -24,7 +24,7 @@ export async function keepPsuCredentials(
   const kept = readCredentials(await keepFile(file, () => JSON.stringify({})), file);
   const missing = usernames.filter((username) => !kept.has(username));
   for (const username of missing) kept.set(username, makeCredentials());
-  if (missing.length > 0) await writeWhole(file, JSON.stringify(Object.fromEntries(kept), null, 2), 0o600);
+  if (missing.length > 0) await keepWhole(file, JSON.stringify(Object.fromEntries(kept), null, 2), 0o600);
   return kept;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { jsonMembers } from "../files/json-members.ts";
-import { writeWhole } from "../files/write-whole.ts";
+import { keepWhole } from "../files/write-whole.ts";
 import { ifMissing } from "../processes/error-codes.ts";
 import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
@@ -35,7 +35,7 @@ export async function keepFile(path: string, make: () => string | Promise<string
   if (kept !== undefined) return kept;
   const made = await make();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeWhole(path, made, OWNER_ONLY);
+  await keepWhole(path, made, OWNER_ONLY);
   return made;
 }
 

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inTurn } from "../files/in-turn.ts";
-import { writeWhole } from "../files/write-whole.ts";
+import { keepWhole } from "../files/write-whole.ts";
 import { isMissing } from "../processes/error-codes.ts";
 import { READY_APPLICATION_NAME, type ReadyApplication } from "../sandbox-folder/sandbox-document.ts";
 import type { OAuthApplication } from "./oauth-client.ts";
@@ -70,7 +70,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
 
   async function keep(application: KeptApplication): Promise<void> {
     const others = (await read()).filter(({ clientId }) => clientId !== application.clientId);
-    await writeWhole(file, `${JSON.stringify([...others, application], null, 2)}\n`, 0o600);
+    await keepWhole(file, `${JSON.stringify([...others, application], null, 2)}\n`, 0o600);
   }
 
   return {
