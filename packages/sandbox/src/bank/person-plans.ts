@@ -21,12 +21,12 @@ const EVERYDAY: readonly Habit[] = [
   { ...often("card", 0.4), amount: [120, 1900], parties: PARTIES.inEuros, ordered: "EUR" },
 ];
 
-/** Habits of a PSU who travels. */
+/** Habits of a PSU who travels; the rare ones come soon after the salary, while it lasts. */
 const ABROAD: readonly Habit[] = [
   { ...often("card", 0.3), amount: [150, 1200], parties: PARTIES.inPounds, ordered: "GBP" },
   { ...often("card", 0.3), amount: [90, 900], parties: PARTIES.inZlotys, ordered: "PLN" },
-  { ...rarely("atmAbroad", 3, 1), amount: [1200, 3900], parties: PARTIES.atmsAbroad, ordered: "EUR" },
-  { ...rarely("feeAtm", 3, 1), amount: [125, 125] },
+  { ...rarely("atmAbroad", 3, 2), amount: [1200, 3900], parties: PARTIES.atmsAbroad, ordered: "EUR" },
+  { ...rarely("feeAtm", 3, 2), amount: [125, 125] },
   { ...rarely("cashAdvance", 6, 2), amount: [1000, 2500], step: 10_000, parties: PARTIES.branches },
 ];
 
@@ -193,8 +193,9 @@ const MARIE_CURRENT: AccountPlan = {
     ...EVERYDAY,
     ...BILLS,
     rent(12_300),
+    // Soon after the money from the trade, while it lasts.
     {
-      ...rarely("cashWithdrawalExchanged", 6, 4),
+      ...rarely("cashWithdrawalExchanged", 6, 1),
       amount: [1200, 4000],
       parties: PARTIES.branches,
       ordered: "EUR",
