@@ -6,9 +6,11 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readSealingKey, seedSandboxDirectory } from "@cobs/auth/sandbox";
 import { createLog, type Database, openDatabase, Secret } from "@cobs/service-edge";
-import type {
-  CertificatePaths,
-  SandboxDocument,
+import {
+  type CertificatePaths,
+  type ReadySandbox,
+  requireReady,
+  type SandboxDocument,
 } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
@@ -21,7 +23,7 @@ import { type Cores, pin } from "./processor.ts";
 
 /** The running bank. */
 export interface BenchBank {
-  readonly document: SandboxDocument;
+  readonly document: ReadySandbox;
   /** Targets of a TPP's calls: the API host of auth, and resource. */
   readonly auth: Target;
   readonly resource: Target;
@@ -68,11 +70,12 @@ export async function startBenchBank(cores: Cores, inherited: Record<string, str
     await rm(parent, { recursive: true, force: true });
   };
   try {
-    const document = await startSandbox(config, {
+    const started = await startSandbox(config, {
       inherited: { ...inherited, ...limits },
       stopOrder,
       say: () => undefined,
     });
+    const document = requireReady(started);
     for (const pid of [document.processes.auth, document.processes.resource]) pin(pid, cores.server, cores);
     let bringing: Promise<void> | undefined;
     const bringPsus = () => {
@@ -90,7 +93,7 @@ async function readKeyPair({ certificate, key }: CertificatePaths): Promise<KeyP
   return { certificate: await readFile(certificate, "utf8"), key: await readFile(key, "utf8") };
 }
 
-async function targetsOf(document: SandboxDocument) {
+async function targetsOf(document: ReadySandbox) {
   const { readyApplication: application, certificates } = document;
   const shown = certificates.find(({ name }) => name === application.certificate);
   if (shown === undefined) throw new TypeError("the ready application has no certificate");

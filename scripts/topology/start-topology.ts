@@ -13,8 +13,11 @@ import {
   revocationUrls,
 } from "../../packages/sandbox/src/revocation/revocation-responder.ts";
 import { openRevokedCertificates } from "../../packages/sandbox/src/revocation/revoked-certificates.ts";
-import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
-import { writeSandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import {
+  type ReadySandbox,
+  requireReady,
+  writeSandboxDocument,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import {
   type SandboxLayout,
   sandboxLayout,
@@ -67,7 +70,7 @@ export interface TopologyOptions {
 /** A running topology. */
 export interface Topology {
   /** The document as `npm start` writes it; its addresses are the proxy's. */
-  readonly document: SandboxDocument;
+  readonly document: ReadySandbox;
   /** The two public origins. */
   readonly origins: { readonly api: string; readonly browser: string };
   readonly proxyPid: number;
@@ -135,11 +138,11 @@ async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Top
   say("two public names, and the members behind them, are ready");
   const readyApplication = await filling.keepReadyApplication(facts, seeded);
   const pidOf = (service: ServiceName) => members.find((member) => member.service === service)?.pid ?? 0;
-  const document: SandboxDocument = {
+  const document = requireReady({
     ...facts,
     readyApplication,
     processes: { supervisor: process.pid, auth: pidOf("auth"), resource: pidOf("resource"), postgres: null },
-  };
+  });
   await writeSandboxDocument(layout.document, document);
   return present(document, { members, proxyPid: proxy.pid, stopOrder });
 }
@@ -232,7 +235,7 @@ interface Opened {
   readonly stopOrder: StopOrder;
 }
 
-function present(document: SandboxDocument, { members, proxyPid, stopOrder }: Opened): Topology {
+function present(document: ReadySandbox, { members, proxyPid, stopOrder }: Opened): Topology {
   const owned = ({ service, index }: Member) => {
     const found = members.find((each) => each.service === service && each.index === index);
     if (found === undefined) throw new TypeError(`there is no member ${service} ${index}`);

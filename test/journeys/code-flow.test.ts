@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import type { ReadySandbox } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { Tokens, TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
@@ -19,7 +19,7 @@ async function errorOf(call: Promise<unknown>): Promise<string> {
 
 describe("Journey of a TPP through both services", function journeys() {
   this.timeout(120_000);
-  let document: SandboxDocument;
+  let document: ReadySandbox;
   let tpp: TppClient;
 
   before(async () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import type { ReadySandbox } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { dumpDatabase, placesOf } from "../support/database-dump.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
@@ -9,7 +9,7 @@ import { authorizePlainly } from "./plain-authorization.ts";
 
 describe("Copy of both databases, after journeys in both profiles", function copies() {
   this.timeout(120_000);
-  let document: SandboxDocument;
+  let document: ReadySandbox;
   let tpp: TppClient;
   const secrets: string[] = [];
 

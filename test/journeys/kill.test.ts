@@ -4,7 +4,7 @@
  */
 import { expect } from "chai";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
-import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import type { ReadySandbox } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { until } from "../support/eventually.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
@@ -92,7 +92,7 @@ describe("Killed process", function killed() {
   });
 
   /** The supervisor starts the others again; nobody starts the supervisor, without which the others end. */
-  async function recover(victim: Victim, formerPid: number): Promise<SandboxDocument> {
+  async function recover(victim: Victim, formerPid: number): Promise<ReadySandbox> {
     if (victim !== "supervisor") return sandbox.recovered(victim, formerPid);
     const { auth, resource, postgres } = (await sandbox.document()).processes;
     const left = [auth, resource, postgres ?? 0];
@@ -108,5 +108,5 @@ describe("Killed process", function killed() {
     return { application, refreshToken, accessToken, spent };
   }
 
-  const redeem = ({ auth }: SandboxDocument, form: Form) => postTokenForm(tpp, auth.mutualTls, form);
+  const redeem = ({ auth }: ReadySandbox, form: Form) => postTokenForm(tpp, auth.mutualTls, form);
 });

@@ -1,7 +1,7 @@
 import { Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import type { ReadySandbox } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { type SandboxCore, startSandboxCore } from "../resource/connector/sandbox-core.ts";
 import { eventually } from "../support/eventually.ts";
@@ -17,7 +17,7 @@ const LIMIT_MILLISECONDS = 30_000;
 
 describe("Traced call through resource, auth and the core system", function traces() {
   this.timeout(120_000);
-  let document: SandboxDocument;
+  let document: ReadySandbox;
   let collector: TraceCollector;
   let core: SandboxCore;
   let auth: SecondAuth;

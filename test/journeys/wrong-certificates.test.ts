@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { parseTppProfile } from "../../packages/sandbox/src/certificates/tpp-profile.ts";
 import type {
   DocumentedCertificate,
-  SandboxDocument,
+  ReadySandbox,
 } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 import { journeySandbox, journeyTpp, logLineOf } from "./journey-sandbox.ts";
@@ -21,7 +21,7 @@ const TELLTALE = /0\.4\.0|OpenSSL|UNABLE|CERT_|issuer|\/(src|packages)\/| at .+:
 describe("Sandbox called with any certificate", function certificates() {
   this.timeout(120_000);
   let sandbox: TestSandbox;
-  let document: SandboxDocument;
+  let document: ReadySandbox;
 
   before(async () => {
     sandbox = await journeySandbox();

@@ -3,7 +3,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import {
+  type ReadySandbox,
   readSandboxDocument,
+  requireReady,
   type SandboxDocument,
 } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { PORT_VARIABLES } from "../../packages/sandbox/src/start/env.ts";
@@ -21,12 +23,12 @@ export interface TestSandbox {
   readonly environment: Readonly<Record<string, string>>;
   /** Milliseconds that the last start took, as the sandbox measured it. */
   readonly milliseconds: number;
-  /** The document as it is on disk now. */
-  document(): Promise<SandboxDocument>;
+  /** The document as it is on disk now; rejects if there is no ready application. */
+  document(): Promise<ReadySandbox>;
   /** Kills a process with SIGKILL and resolves when it is gone. */
   kill(name: keyof SandboxDocument["processes"]): Promise<void>;
   /** Waits until a killed process runs again, under another pid, and both services are ready. */
-  recovered(name: "auth" | "resource" | "postgres", formerPid: number): Promise<SandboxDocument>;
+  recovered(name: "auth" | "resource" | "postgres", formerPid: number): Promise<ReadySandbox>;
   /** Ends it as Ctrl-C does, and gives the exit code. */
   halt(): Promise<number | null>;
   /** Starts it again in the same folder, on the same ports. */
@@ -65,10 +67,10 @@ export async function startSandbox(
       milliseconds = Number(ready.milliseconds);
   }
 
-  async function document(): Promise<SandboxDocument> {
+  async function document(): Promise<ReadySandbox> {
     const found = await readSandboxDocument(join(directory, "sandbox.json"));
     if (found === undefined) throw new Error(`no sandbox.json in ${directory}`);
-    return found;
+    return requireReady(found);
   }
 
   async function halt(): Promise<number | null> {

@@ -6,7 +6,10 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
-import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import type {
+  ReadyApplication,
+  ReadySandbox,
+} from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { paymentBody } from "../../../packages/sandbox/src/tpp/payment-body.ts";
 import { type CallRecords, recordCalls } from "./record-calls.ts";
 
@@ -54,7 +57,7 @@ interface Answer {
 
 /** Starts calling; the default `size` suits a machine with a few cores. */
 export async function startSteadyLoad(
-  document: SandboxDocument,
+  document: ReadySandbox,
   { callers, pauseMilliseconds }: LoadSize = { callers: 10, pauseMilliseconds: 30 },
 ): Promise<SteadyLoad> {
   const records = recordCalls();
@@ -82,7 +85,7 @@ export async function startSteadyLoad(
   };
 }
 
-async function openPools(document: SandboxDocument, connections: number): Promise<readonly [Pool, Pool]> {
+async function openPools(document: ReadySandbox, connections: number): Promise<readonly [Pool, Pool]> {
   const { readyApplication, certificates } = document;
   const shown = certificates.find(({ name }) => name === readyApplication.certificate);
   if (shown === undefined) throw new TypeError("the ready application has a certificate");
@@ -107,7 +110,7 @@ async function ask(pool: Pool, request: Request): Promise<Answer> {
 
 type Acts = Readonly<Record<Kind, (records: CallRecords) => Promise<void>>>;
 
-function createActs(document: SandboxDocument, api: Pool, browser: Pool): Acts {
+function createActs(document: ReadySandbox, api: Pool, browser: Pool): Acts {
   const { readyApplication: application, psus } = document;
   const psu = psus.find(({ username }) => username === application.psu);
   const [account] = psu?.accounts ?? [];
@@ -146,7 +149,7 @@ function createActs(document: SandboxDocument, api: Pool, browser: Pool): Acts {
 
 const PAYEE = "CZ6508000000192000145399";
 
-function refreshOf({ clientId, clientSecret, refreshToken }: SandboxDocument["readyApplication"]): Request {
+function refreshOf({ clientId, clientSecret, refreshToken }: ReadyApplication): Request {
   const form = {
     grant_type: "refresh_token",
     refresh_token: refreshToken,
@@ -167,7 +170,7 @@ function accessTokenOf(body: string): string {
 async function openSignIn(
   records: CallRecords,
   browser: Pool,
-  { clientId, redirectUri }: SandboxDocument["readyApplication"],
+  { clientId, redirectUri }: ReadyApplication,
 ): Promise<void> {
   const query = {
     response_type: "code",

@@ -25,10 +25,11 @@ export interface DeliveryStandIn {
 /** Accepts a text. */
 export const take = (response: ServerResponse) => response.writeHead(202).end();
 
-/** Starts the service on a random port. */
+/** Starts the service, on a random port unless one is given. */
 export async function startDeliveryStandIn(
   keyPair: KeyPairFiles,
   authority: string,
+  port = 0,
 ): Promise<DeliveryStandIn> {
   const posted: PostedText[] = [];
   const server = createServer(
@@ -48,7 +49,7 @@ export async function startDeliveryStandIn(
       running.react(response);
     },
   );
-  const listener = await listen(server, { name: "delivery", host: "127.0.0.1", port: 0 });
+  const listener = await listen(server, { name: "delivery", host: "127.0.0.1", port });
   const running: DeliveryStandIn = {
     // Two slashes, as when a base URL that ends with a slash is put before a path.
     url: `https://localhost:${listener.port}//texts?bank=1`,

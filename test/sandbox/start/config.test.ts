@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { configureSandbox } from "../../../packages/sandbox/src/start/config.ts";
+import { ownPartsOf } from "../../../packages/sandbox/src/start/own-parts.ts";
 import { configurationFaults } from "../../support/configuration-faults.ts";
 
 describe("Configuration of the sandbox", () => {
@@ -19,11 +20,24 @@ describe("Configuration of the sandbox", () => {
   });
 
   it("includes the look of the pages, unchanged, for auth", () => {
-    expect(configureSandbox({ BANK_NAME: "Moje banka", BANK_COLOR: "#9e5f00" }).look).to.deep.equal({
+    expect(configureSandbox({ BANK_NAME: "Moje banka", BANK_COLOR: "#9e5f00" }).forAuth).to.include({
       BANK_NAME: "Moje banka",
       BANK_COLOR: "#9e5f00",
       BANK_CONTACT: "mailto:help@bank.example",
     });
+  });
+
+  it("includes the login and the delivery of an integrator's own, unchanged, for auth", () => {
+    const own = {
+      PSU_LOGIN: "oidc",
+      UPSTREAM_ISSUER: "https://login.example",
+      UPSTREAM_CLIENT_SECRET_FILE: "secret",
+      DELIVERY_URL: "https://localhost:9666/texts",
+    };
+    const { forAuth } = configureSandbox(own);
+    expect(forAuth).to.include(own);
+    expect(ownPartsOf(forAuth)).to.deep.equal({ login: own.UPSTREAM_ISSUER, delivery: own.DELIVERY_URL });
+    expect(ownPartsOf(configureSandbox({}).forAuth)).to.deep.equal({ login: null, delivery: null });
   });
 
   it("allows no two listeners on one port, except port 0", () => {

@@ -18,15 +18,16 @@ describe("Page that npm start ends with", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
-  /** Of a sandbox whose resource asks this. */
-  async function pageOf(core: SandboxCore) {
+  /** Of a sandbox whose resource asks this, and which hands these variables on to auth. */
+  async function pageOf(core: SandboxCore, forAuth: Readonly<Record<string, string>> = {}) {
     const bank = makeDemoBank({ seed: "sandbox", asOf: new Date() });
     const usernames = bank.psus.map(({ username }) => username);
     const people = documentPeople(bank, await keepPsuCredentials(join(path, "psus.json"), usernames));
     const urls = { auth: new Secret("a"), resource: new Secret("r") };
     const databases = { urls, embedded: [], passwords: { auth: "a", resource: "r" } };
     const certificates = await testCertificates();
-    const sources = { directory: DIRECTORY, ports: ANY_PORTS, certificates, databases, people, core };
+    const ports = ANY_PORTS;
+    const sources = { directory: DIRECTORY, ports, certificates, databases, people, core, forAuth };
     const facts = gatherFacts(sources);
     const page = presentPage(
       {
@@ -37,7 +38,10 @@ describe("Page that npm start ends with", () => {
           certificate: `${DIRECTORY}/tpp/${each.name}.pem`,
           key: `${DIRECTORY}/tpp/${each.name}.key`,
         })),
-        readyApplication: { ...READY, refreshToken: "t", tokens: { aisp: "token", pisp: "p", both: "b" } },
+        readyApplication:
+          facts.login === null
+            ? { ...READY, refreshToken: "t", tokens: { aisp: "token", pisp: "p", both: "b" } }
+            : null,
         processes: { supervisor: 1, auth: 2, resource: 3, postgres: null },
       },
       { seconds: 1, workingDirectory: "/", codeStep: () => 0 },
@@ -57,6 +61,32 @@ describe("Page that npm start ends with", () => {
     expect(ofDemoBank)
       .to.match(/TOTP secret +accounts\n/)
       .and.to.match(/npm run seed -- --transactions/);
+  });
+
+  const PROVIDER = { PSU_LOGIN: "oidc", UPSTREAM_ISSUER: "https://login.example" };
+
+  it("says where PSUs sign in, and who has the accounts, when the demo PSUs cannot", async () => {
+    const { page, facts } = await pageOf("direct", PROVIDER);
+    expect(page)
+      .to.include(
+        "PSUs sign in at https://login.example, which sends them back to https://localhost:0/sign-in/",
+      )
+      .and.to.include(facts.psus[0]?.psuId)
+      .and.to.match(/npm run tpp -- register\n +npm run tpp -- authorize\n/)
+      .and.to.include("/sandbox/inbox/ID")
+      .and.not.to.match(/password|curl|npm run tpp -- demo\n|authorize --psu/);
+    const { page: ofBoth } = await pageOf(new URL("https://localhost:9555"), PROVIDER);
+    expect(ofBoth)
+      .to.include("https://localhost:9555/, of PSUs by their id at the provider")
+      .and.not.to.include(facts.psus[0]?.psuId);
+  });
+
+  it("says where codes go when that is no inbox", async () => {
+    const { page } = await pageOf("direct", { DELIVERY_URL: "https://localhost:9666/texts" });
+    expect(page)
+      .to.match(/are delivered to\n\n +https:\/\/localhost:9666\/texts\n/)
+      .and.to.include("to the end of the consent, except a payment")
+      .and.not.to.include("/sandbox/inbox");
   });
 
   it("has a curl line that a shell reads correctly, whatever the folder is called", async () => {

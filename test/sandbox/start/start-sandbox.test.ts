@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { Agent, request } from "undici";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
-import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import type { ReadySandbox } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { beforeJourneySandbox, journeySandbox } from "../../journeys/journey-sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { commandOf, runProgram, startProgram } from "../../support/program.ts";
@@ -16,7 +16,7 @@ import { openTppClient } from "../../support/tpp-client.ts";
 
 const MAIN = "packages/sandbox/src/start/main.ts";
 
-async function accountsStatus(document: SandboxDocument, scope: "aisp" | "pisp" | "both"): Promise<number> {
+async function accountsStatus(document: ReadySandbox, scope: "aisp" | "pisp" | "both"): Promise<number> {
   const { certificate, tokens } = document.readyApplication;
   const tpp = await openTppClient(document, certificate);
   try {
@@ -26,7 +26,7 @@ async function accountsStatus(document: SandboxDocument, scope: "aisp" | "pisp" 
   }
 }
 
-function pidsOf({ processes }: SandboxDocument): readonly number[] {
+function pidsOf({ processes }: ReadySandbox): readonly number[] {
   return Object.values(processes).filter((pid) => typeof pid === "number");
 }
 

@@ -67,6 +67,18 @@ describe("Memory of the TPP command line", () => {
     expect(await rejectionOf(memory.application("former"))).to.include({ code: "usage" });
   });
 
+  it("has no application before the first registration if there is no ready one", async () => {
+    const former = openTppMemory(directory, READY);
+    await former.keep({ ...(await former.application()), tokens: { accessToken: "revoked" } });
+    const memory = openTppMemory(directory, null);
+    expect(await rejectionOf(memory.application())).to.include({
+      code: "usage",
+      message: "no application is known here",
+    });
+    await memory.keep(APPLICATION);
+    expect(await memory.application()).to.deep.equal(APPLICATION);
+  });
+
   it("is complete when several commands store something at the same moment", async () => {
     const names = Array.from({ length: 10 }, (_, at) => `application-${at}`);
     await Promise.all(

@@ -73,6 +73,10 @@ export interface SandboxFacts {
   readonly resourceBase: string;
   /** URL of an external core system that resource asks; null if it asks the demo bank. */
   readonly core: string | null;
+  /** Issuer of the OpenID provider at which PSUs sign in; null if the demo PSUs sign in with their passwords. */
+  readonly login: string | null;
+  /** URL of the service that delivers codes and notices; null if auth has an inbox page for each PSU. */
+  readonly delivery: string | null;
   /** The CA of the public listeners and of the callback. */
   readonly ca: string;
   /** The CA of the bank listeners and their callers. */
@@ -90,8 +94,20 @@ export interface SandboxFacts {
 
 /** The facts about a running sandbox, for programs: `sandbox.json`. */
 export interface SandboxDocument extends SandboxFacts {
-  readonly readyApplication: ReadyApplication;
+  /** Null if none could be made, because no demo PSU can sign in. */
+  readonly readyApplication: ReadyApplication | null;
   readonly processes: SandboxProcesses;
+}
+
+/** The document of a sandbox that has a ready application. */
+export interface ReadySandbox extends SandboxDocument {
+  readonly readyApplication: ReadyApplication;
+}
+
+/** The document of a sandbox in which the demo PSUs sign in, which therefore has a ready application. */
+export function requireReady({ readyApplication, ...rest }: SandboxDocument): ReadySandbox {
+  if (readyApplication === null) throw new TypeError("the sandbox has no ready application");
+  return { ...rest, readyApplication };
 }
 
 /** Changes whenever programs that read the document must change. */

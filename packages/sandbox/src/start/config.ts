@@ -6,7 +6,13 @@ import {
   readConfiguration,
   Secret,
 } from "@cobs/service-edge/configuration";
-import { LOOK_VARIABLES, PORT_VARIABLES, SANDBOX_VARIABLES, type SandboxPorts } from "./env.ts";
+import {
+  LOOK_VARIABLES,
+  OWN_PART_VARIABLES,
+  PORT_VARIABLES,
+  SANDBOX_VARIABLES,
+  type SandboxPorts,
+} from "./env.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
 
 /** The databases of the two services that are not embedded. */
@@ -29,8 +35,8 @@ export interface SandboxConfig {
    * asks instead.
    */
   readonly core: SandboxCore;
-  /** Variables for the look of the pages; auth checks them. */
-  readonly look: ServiceEnvironment;
+  /** Variables for auth, which checks them: the look of its pages, and a login and a delivery of the integrator's own. */
+  readonly forAuth: ServiceEnvironment;
   readonly externalDatabases: ExternalDatabases;
   /** Undefined if auth has no Redis; auth itself reads the URL. */
   readonly redisUrl: Secret | undefined;
@@ -42,7 +48,7 @@ export function configureSandbox(environment: Environment): SandboxConfig {
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
     ports: () => readPorts(read),
     core: () => read.parsed("SANDBOX_CORE", parseCore),
-    look: () => readLook(read),
+    forAuth: () => readForAuth(read),
     externalDatabases: () =>
       read.together<ExternalDatabases>({
         auth: () => readDatabase(read, "AUTH_DATABASE_URL"),
@@ -63,13 +69,13 @@ function parseCore(text: string): SandboxCore {
   return url;
 }
 
-function readLook(read: ConfigurationReader): ServiceEnvironment {
-  const look: Record<string, string> = {};
-  for (const { name } of LOOK_VARIABLES) {
+function readForAuth(read: ConfigurationReader): ServiceEnvironment {
+  const forAuth: Record<string, string> = {};
+  for (const { name } of [...LOOK_VARIABLES, ...OWN_PART_VARIABLES]) {
     const value = read.optionalText(name);
-    if (value !== undefined) look[name] = value;
+    if (value !== undefined) forAuth[name] = value;
   }
-  return look;
+  return forAuth;
 }
 
 function readPorts(read: ConfigurationReader): SandboxPorts {

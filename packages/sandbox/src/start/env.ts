@@ -1,3 +1,4 @@
+import { UPSTREAM_VARIABLES } from "@cobs/auth/upstream-variables";
 import type { Variable } from "@cobs/service-edge";
 
 /** Listeners of a sandbox that have a port. */
@@ -56,6 +57,23 @@ export const LOOK_VARIABLES: readonly Variable[] = [
   },
 ];
 
+/** Variables for a login and a delivery of the integrator's own, in the words of auth, which reads and checks them. */
+export const OWN_PART_VARIABLES: readonly Variable[] = [
+  {
+    name: "PSU_LOGIN",
+    meaning:
+      "`sandbox`: the demo PSUs sign in with their passwords and codes; `oidc`: PSUs sign in at your own OpenID provider, and the demo PSUs cannot",
+    default: "sandbox",
+  },
+  ...UPSTREAM_VARIABLES,
+  {
+    name: "DELIVERY_URL",
+    meaning:
+      "Your own service that delivers payment codes and notices, certified by the private CA of the sandbox. Absent: an inbox page for each PSU",
+    optional: true,
+  },
+];
+
 /** Every variable of `npm start`; a port of 0 takes a free one, a different one at each start. */
 export const SANDBOX_VARIABLES: readonly Variable[] = [
   {
@@ -83,6 +101,7 @@ export const SANDBOX_VARIABLES: readonly Variable[] = [
       "`direct`; `connector`: resource reaches the demo bank through the HTTP connector, as it would a bank's core system; or the https URL of your own core system",
     default: "direct",
   },
+  ...OWN_PART_VARIABLES,
   ...LOOK_VARIABLES,
   {
     name: "AUTH_DATABASE_URL",

@@ -25,9 +25,10 @@ export interface Filling {
   /** Loads the PSUs into the databases, once these exist. */
   seed(): Promise<void>;
   /**
-   * Gives the ready application; call it once the services are ready. Waits for `seeded`. Refuses with `ready_application`.
+   * Gives the ready application, if there is one; call it once the services are ready. Waits for `seeded`. Refuses with
+   * `ready_application`.
    */
-  keepReadyApplication(facts: SandboxFacts, seeded: Promise<void>): Promise<ReadyApplication>;
+  keepReadyApplication(facts: SandboxFacts, seeded: Promise<void>): Promise<ReadyApplication | null>;
 }
 
 /** Prepares everything that needs neither database nor service. */

@@ -2,15 +2,14 @@ import { relative } from "node:path";
 import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { presentTable } from "../terminal/present-table.ts";
 import { shellWord } from "../terminal/shell-word.ts";
-import { endOfStep, oneTimeCode, otpauthUri } from "../tpp/one-time-codes.ts";
 import { presentInboxes } from "../tpp/present-inboxes.ts";
+import { type CodeStep, presentSignIn } from "./present-sign-in.ts";
 
 /** Facts of the page that are not in the document. */
 export interface PageFacts {
   readonly seconds: number;
   readonly workingDirectory: string;
-  /** The first time step whose code a PSU has not used yet. */
-  readonly codeStep: (username: string) => number;
+  readonly codeStep: CodeStep;
 }
 
 const MORE_TRANSACTIONS = " More transactions: npm run seed -- --transactions 1000000";
@@ -31,12 +30,7 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
       ["test CA", "OCSP", document.revocation.ocsp],
     ]),
     "",
-    presentPsus(document, facts),
-    "",
-    "  Each code works once. For another: npm run tpp -- code NAME, or an authenticator app with the secret, for example",
-    ...document.psus.slice(0, 1).map((psu) => `  ${otpauthUri(psu)}`),
-    "",
-    ...presentNewcomer(document),
+    ...presentSignIn(document, facts.codeStep),
     "",
     `TPP certificates  ${path(document.directory)}/certificates/tpp  (described in certs/README.md)`,
     `The same as JSON  ${path(document.directory)}/sandbox.json`,
@@ -46,11 +40,13 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
     "",
     "Single payments: npm run tpp -- pay, payment, sign, check. The codes that approve them are delivered to",
     "",
-    presentInboxes(document),
+    document.delivery === null ? presentInboxes(document) : `  ${document.delivery}`,
     "",
     `All commands of a TPP: npm run tpp -- --help.${document.core === null ? MORE_TRANSACTIONS : ""}`,
     "",
     "Test certificates: npm run certs -- --help. The bank's operator (blocks, refused calls, consents): npm run auth -- --help",
+    "",
+    "A core system, login or delivery service of your own in place of these: packages/sandbox/README.md#your-own-systems",
     "",
     "Ctrl-C stops everything; the next start keeps the data.",
     "",
@@ -62,60 +58,50 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
  * consent for them.
  */
 function presentBeginning(document: SandboxDocument, path: (absolute: string) => string): readonly string[] {
-  if (document.core !== null)
+  const { core, login, delivery, psus } = document;
+  const ofPsus =
+    login === null ? "these PSUs by their psuId in sandbox.json" : "PSUs by their id at the provider";
+  if (core !== null)
     return [
-      `Accounts and payments are those of the core system at ${document.core}, of these PSUs by their psuId in sandbox.json.`,
+      `Accounts and payments are those of the core system at ${core}, of ${ofPsus}.`,
       "In another terminal:",
       "",
-      "  npm run tpp -- register",
-      ...document.psus.slice(0, 1).map(({ username }) => `  npm run tpp -- authorize --psu ${username}`),
-      "  npm run tpp -- accounts",
+      ...presentOwnApplication(login === null ? ` --psu ${psus[0]?.username}` : ""),
     ];
+  const list = presentList(document, path);
+  if (login !== null)
+    return [
+      ...list,
+      "In another terminal, and then in a browser as a PSU:",
+      "",
+      ...presentOwnApplication(""),
+    ];
+  const until =
+    delivery === null ? "and consent to a payment" : "to the end of the consent, except a payment";
   return [
-    "List accounts now:",
-    "",
-    `  ${presentCurl(document, path)}`,
-    "",
-    "Next, in another terminal, everything that a TPP does, from registration and consent to a payment:",
+    ...list,
+    `Next, in another terminal, everything that a TPP does, from registration ${until}:`,
     "",
     "  npm run tpp -- demo",
   ];
 }
 
-function presentPsus({ psus, core }: SandboxDocument, { codeStep }: PageFacts): string {
-  const rows = psus.map((psu) => {
-    const { code, step } = oneTimeCode(psu.totpSecret, codeStep(psu.username));
-    const until = endOfStep(step).toTimeString().slice(0, 8);
-    return [
-      psu.username,
-      psu.displayName,
-      psu.password,
-      `${code} until ${until}`,
-      psu.totpSecret,
-      ...(core === null ? [String(psu.accounts.length)] : []),
-    ];
-  });
-  const accounts = core === null ? ["accounts"] : [];
-  return presentTable([["PSU", "", "password", "one-time code", "TOTP secret", ...accounts], ...rows]);
+function presentOwnApplication(asPsu: string): readonly string[] {
+  return ["  npm run tpp -- register", `  npm run tpp -- authorize${asPsu}`, "  npm run tpp -- accounts"];
 }
 
-/** How to see the setup of an authenticator app. */
-function presentNewcomer({ newcomer, auth }: SandboxDocument): readonly string[] {
-  const { username, displayName, password, activationCode } = newcomer;
-  return [
-    `  ${displayName} has no authenticator app yet: sign in at ${auth.browser}/authenticator`,
-    `  as ${username}, password ${password}, with the activation code ${activationCode} as one-time code. It works once.`,
-  ];
-}
-
-/** One line of curl that lists accounts with the token of the ready application. */
-function presentCurl(document: SandboxDocument, path: (absolute: string) => string): string {
-  const { certificate, tokens } = document.readyApplication;
-  const paths = document.certificates.find(({ name }) => name === certificate);
+/** One line of curl that lists accounts with the token of the ready application, if there is one. */
+function presentList(
+  { ca, certificates, readyApplication, resourceBase }: SandboxDocument,
+  path: (absolute: string) => string,
+): readonly string[] {
+  if (readyApplication === null) return [];
+  const { certificate, tokens } = readyApplication;
+  const paths = certificates.find(({ name }) => name === certificate);
   if (paths === undefined) throw new TypeError(`no certificate ${certificate}`);
   const file = (absolute: string) => shellWord(path(absolute));
-  return (
-    `curl --cacert ${file(document.ca)} --cert ${file(paths.certificate)} --key ${file(paths.key)} ` +
-    `-H 'Authorization: Bearer ${tokens.aisp}' '${document.resourceBase}/my/accounts?size=3'`
-  );
+  const curl =
+    `curl --cacert ${file(ca)} --cert ${file(paths.certificate)} --key ${file(paths.key)} ` +
+    `-H 'Authorization: Bearer ${tokens.aisp}' '${resourceBase}/my/accounts?size=3'`;
+  return ["List accounts now:", "", `  ${curl}`, ""];
 }

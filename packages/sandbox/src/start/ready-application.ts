@@ -39,12 +39,13 @@ const CERTIFICATE = "all-roles";
 const PATIENCE_MILLISECONDS = 60_000;
 
 /**
- * Gives the ready application of an earlier start if it still works, otherwise makes one. Refuses with `ready_application`.
+ * Gives the ready application of an earlier start if it still works, otherwise makes one, or gives null if no demo PSU can
+ * sign in. Refuses with `ready_application`.
  */
 export async function keepReadyApplication(
   facts: SandboxFacts,
   parts: ReadyApplicationParts,
-): Promise<ReadyApplication> {
+): Promise<ReadyApplication | null> {
   const certificate = facts.certificates.find(({ name }) => name === CERTIFICATE);
   const psu = facts.psus.at(-1);
   if (certificate === undefined || psu === undefined)
@@ -54,6 +55,7 @@ export async function keepReadyApplication(
     const kept = await readReadyApplication(parts.file);
     const fetch = fetchAgain(tpp.fetch, parts);
     if (kept !== undefined && (await stillWorks(facts, kept, fetch))) return kept;
+    if (facts.login !== null) return null;
     const made = await make(facts, { ...parts, fetch, psu });
     await writeWhole(parts.file, JSON.stringify(made), 0o600);
     return made;

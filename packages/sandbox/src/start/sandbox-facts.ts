@@ -14,8 +14,9 @@ import {
 import type { SandboxCore } from "./config.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import type { SandboxPorts } from "./env.ts";
+import { ownPartsOf } from "./own-parts.ts";
 import type { PsuCredentials } from "./psu-credentials.ts";
-import { localUrl, resourceBase } from "./service-environment.ts";
+import { localUrl, resourceBase, type ServiceEnvironment } from "./service-environment.ts";
 
 const CODE_DIGITS = 20;
 
@@ -27,11 +28,13 @@ export interface FactSources {
   readonly people: DocumentedPeople;
   readonly databases: SandboxDatabases;
   readonly core: SandboxCore;
+  /** Variables that are handed on to auth; none by default. */
+  readonly forAuth?: ServiceEnvironment;
 }
 
 /** Gathers the facts about a sandbox in the form of its document. */
 export function gatherFacts(sources: FactSources): SandboxFacts {
-  const { directory, ports, certificates, people, databases, core } = sources;
+  const { directory, ports, certificates, people, databases, core, forAuth = {} } = sources;
   const { bank } = certificates;
   return {
     version: DOCUMENT_VERSION,
@@ -50,6 +53,7 @@ export function gatherFacts(sources: FactSources): SandboxFacts {
     issuer: localUrl(ports.authBrowser),
     resourceBase: resourceBase(ports),
     core: core instanceof URL ? core.href : null,
+    ...ownPartsOf(forAuth),
     ca: certificates.caFile,
     privateCa: certificates.privateCaFile,
     bankClients: { auth: paths(bank.auth), resource: paths(bank.resource), operator: paths(bank.operator) },

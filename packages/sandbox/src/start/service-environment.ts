@@ -11,8 +11,8 @@ export interface ServiceSurroundings {
   readonly certificates: SandboxCertificates;
   /** URL of the core system that resource asks; without it the demo bank is in resource's database. */
   readonly coreUrl?: string | undefined;
-  /** Variables for the look of the pages; default is the sandbox's look. */
-  readonly look?: ServiceEnvironment;
+  /** Variables that `npm start` hands on to auth; by default those of the sandbox's look. */
+  readonly forAuth?: ServiceEnvironment;
 }
 
 /** Environment variables of a service. */
@@ -41,7 +41,12 @@ export function resourceBase(ports: SandboxPorts): string {
 
 /** The environment of auth in the sandbox, with Redis if the file of its URL exists; secrets are only in files. */
 export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvironment {
-  const { layout, ports, certificates, look = { BANK_CONTACT: "mailto:help@bank.example" } } = surroundings;
+  const {
+    layout,
+    ports,
+    certificates,
+    forAuth = { BANK_CONTACT: "mailto:help@bank.example" },
+  } = surroundings;
   return {
     ...sharedEnvironment("auth", surroundings),
     ...keyPair("SERVER", certificates.server.auth),
@@ -57,7 +62,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     SEALING_KEY_FILE: layout.sealingKey,
     ...(existsSync(layout.redisUrl) && { REDIS_URL_FILE: layout.redisUrl }),
     PSU_LOGIN: "sandbox",
-    ...look,
+    ...forAuth,
     CODES_PER_HOUR: String(CODES_PER_HOUR),
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),
   };

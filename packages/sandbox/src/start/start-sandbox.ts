@@ -18,6 +18,7 @@ import { keepDatabaseServer, needsDatabaseServer } from "./keep-database-server.
 import { lockSandbox } from "./lock-sandbox.ts";
 import { makeSandboxFolder } from "./make-sandbox-folder.ts";
 import { type OpenDocument, openDocument } from "./open-document.ts";
+import { ownPartsOf, tellOwnParts } from "./own-parts.ts";
 import { runCore } from "./run-core.ts";
 import { gatherFacts } from "./sandbox-facts.ts";
 import { keepSealingKey } from "./sandbox-secrets.ts";
@@ -41,19 +42,24 @@ const ABANDONED_PATIENCE_MILLISECONDS = 8_000;
 export async function startSandbox(config: SandboxConfig, start: SandboxStart): Promise<SandboxDocument> {
   const prepared = await prepare(config, start);
   const { layout, document, say } = prepared;
+  tellOwnParts(ownPartsOf(config.forAuth), say);
   const [postgres, { certificates, services, filling }] = await Promise.all([
     runDatabases(config, prepared),
     runServices(prepared),
   ]);
   const { people } = filling;
   const { directory } = layout;
-  const facts = gatherFacts({ ...prepared, core: config.core, directory, certificates, people });
+  const facts = gatherFacts({ ...prepared, directory, certificates, people });
   const seeded = filling.seed();
   const becomeReady = async () => {
     await services.ready();
     const kept = await services.keep(document.rewrite);
     const readyApplication = await filling.keepReadyApplication(facts, seeded);
-    say("the ready application has its tokens");
+    say(
+      readyApplication === null
+        ? "there is no ready application: no demo PSU can sign in to consent"
+        : "the ready application has its tokens",
+    );
     return { kept, readyApplication };
   };
   const [{ kept, readyApplication }] = await Promise.all([becomeReady(), seeded]);
@@ -75,7 +81,7 @@ interface Prepared extends SandboxStart {
   readonly databases: SandboxDatabases;
   readonly document: OpenDocument;
   readonly core: SandboxCore;
-  readonly look: SandboxConfig["look"];
+  readonly forAuth: SandboxConfig["forAuth"];
 }
 
 async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prepared> {
@@ -89,8 +95,8 @@ async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prep
     patienceMilliseconds: lock.abandoned ? ABANDONED_PATIENCE_MILLISECONDS : 0,
   });
   const databases = await planDatabases(config, layout, ports.postgres);
-  const { core, look } = config;
-  return { ...start, layout, ports, databases, core, look, document: openDocument(layout.document) };
+  const { core, forAuth } = config;
+  return { ...start, layout, ports, databases, core, forAuth, document: openDocument(layout.document) };
 }
 
 async function runDatabases(config: SandboxConfig, prepared: Prepared) {
@@ -115,13 +121,13 @@ interface RunningServices {
 }
 
 async function runServices(prepared: Prepared): Promise<RunningServices> {
-  const { layout, ports, look, say } = prepared;
+  const { layout, ports, forAuth, say } = prepared;
   const urls = revocationUrls(ports.revocation);
   const certificates = await writeSandboxCertificates(layout.certificates, new Date(), urls);
   await Promise.all([keepSealingKey(layout), answerRevocation(prepared)]);
   say(`certificates and keys are in ${layout.directory}`);
   const coreUrl = await runCore(prepared);
-  const surroundings = { layout, ports, certificates, coreUrl, look };
+  const surroundings = { layout, ports, certificates, coreUrl, forAuth };
   const services = await startServices({ ...prepared, surroundings });
   // Loaded only now, while the services load: it needs most of what they need.
   const { prepareFilling } = await import("./fill-sandbox.ts");

@@ -34,4 +34,4 @@ export async function authorizeAsPsu(
   return browser === undefined ? withPsuBrowser(sandbox, redirectUri, consent) : consent(browser);
 }
 
-type Web = Pick<SandboxDocument, "ca" | "psus">;
+type Web = Pick<SandboxDocument, "ca" | "psus" | "login">;

@@ -59,8 +59,17 @@ export function requireCertificate(sandbox: SandboxDocument, name: string): Docu
   throw new TppRefusal("usage", `there is no certificate ${name}`, `There are: ${names}`);
 }
 
-/** The PSU with this username; refuses with `usage`, naming all of them. */
-export function requirePsu(sandbox: Pick<SandboxDocument, "psus">, username: string): DocumentedPsu {
+/** The demo PSU with this username, to act as; refuses with `usage`, naming all of them, or if none of them can sign in. */
+export function requirePsu(
+  sandbox: Pick<SandboxDocument, "psus" | "login">,
+  username: string,
+): DocumentedPsu {
+  if (sandbox.login !== null)
+    throw new TppRefusal(
+      "usage",
+      `the demo PSUs cannot sign in: PSUs sign in at ${sandbox.login}`,
+      "A person can, in a browser: npm run tpp -- authorize, and sign, without --psu",
+    );
   const found = sandbox.psus.find((each) => each.username === username);
   if (found !== undefined) return found;
   const names = sandbox.psus.map((each) => each.username).join(", ");

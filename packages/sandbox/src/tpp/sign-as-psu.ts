@@ -4,6 +4,7 @@ import { type CommandContext, requirePsu } from "./command.ts";
 import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
 
 /** An order for a PSU of the sandbox to approve without a browser. */
 export interface PsuSigning {
@@ -15,18 +16,27 @@ export interface PsuSigning {
   readonly browser?: FormBrowser | undefined;
 }
 
-/** Signs in and approves as a PSU of the sandbox, with the code from the sandbox's inbox. */
+/**
+ * Signs in and approves as a PSU of the sandbox, with the code from the sandbox's inbox. Refuses with `usage` if codes go to
+ * another service.
+ */
 export async function signAsPsu(
   {
     sandbox,
     usedSteps,
     tell,
   }: Pick<CommandContext, "usedSteps" | "tell"> & {
-    readonly sandbox: Pick<SandboxDocument, "ca" | "psus">;
+    readonly sandbox: Pick<SandboxDocument, "ca" | "psus" | "login" | "delivery">;
   },
   { url, returnUrl, username, browser }: PsuSigning,
 ): Promise<void> {
   const psu = requirePsu(sandbox, username);
+  if (sandbox.delivery !== null)
+    throw new TppRefusal(
+      "usage",
+      `the code that approves the payment goes to the service at ${sandbox.delivery}`,
+      "A person can type it in a browser: npm run tpp -- sign, without --psu",
+    );
   const web = await openTppFetch(sandbox.ca);
   const inbox = new URL(`/sandbox/messages/${psu.psuId}`, url);
   try {

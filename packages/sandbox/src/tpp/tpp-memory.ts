@@ -28,7 +28,7 @@ export type KeptApplication = OAuthApplication & {
 export interface TppMemory {
   /**
    * The application with this id. Without an id, the one used last, or if there is none, the sandbox's ready one. Refuses with
-   * `usage` if the id is unknown, and with `unreadable`.
+   * `usage` if there is no such application, and with `unreadable`.
    */
   application(clientId?: string): Promise<KeptApplication>;
   /** Refuses with `unreadable` if nothing can be kept; call it before requests whose answer the bank gives only once. */
@@ -38,7 +38,7 @@ export interface TppMemory {
 }
 
 /** Opens the memory in the sandbox's folder: a file readable by its owner only. */
-export function openTppMemory(directory: string, readyApplication: ReadyApplication): TppMemory {
+export function openTppMemory(directory: string, readyApplication: ReadyApplication | null): TppMemory {
   const folder = join(directory, "tpp");
   const file = join(folder, "applications.json");
 
@@ -75,11 +75,11 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
 
   return {
     application: async (clientId) => {
-      const ready = keptFromReady(readyApplication);
-      // A start that found the ready application unusable made another one; the former is gone.
-      const isFormer = (each: KeptApplication) =>
-        each.name === ready.name && each.clientId !== ready.clientId;
-      const all = [ready, ...(await read()).filter((each) => !isFormer(each))];
+      const ready = readyApplication === null ? [] : [keptFromReady(readyApplication)];
+      // A start that found the ready application unusable made another one, or none; the former is gone.
+      const isFormer = ({ name, clientId: id }: KeptApplication) =>
+        name === READY_APPLICATION_NAME && ready[0]?.clientId !== id;
+      const all = [...ready, ...(await read()).filter((each) => !isFormer(each))];
       const found = all.findLast((each) => clientId === undefined || each.clientId === clientId);
       if (found === undefined) throw noApplication(clientId);
       return found;
@@ -110,8 +110,9 @@ function keptFromReady({ tokens, refreshToken, psu: _, ...application }: ReadyAp
   };
 }
 
-function noApplication(clientId = ""): TppRefusal {
-  return new TppRefusal("usage", `the application ${clientId} is unknown here`, "npm run tpp -- register");
+function noApplication(clientId: string | undefined): TppRefusal {
+  const which = clientId === undefined ? "no application is" : `the application ${clientId} is not`;
+  return new TppRefusal("usage", `${which} known here`, "npm run tpp -- register");
 }
 
 // Only the command line writes its memory.

@@ -99,7 +99,7 @@ interface Told {
   readonly list: AccountList;
   readonly balances: Balances | null;
   readonly newest: TransactionList | null;
-  /** Null if the TPP may not initiate payments. */
+  /** Null if the TPP may not initiate payments, or the code that approves them goes to another service. */
   readonly payment: ExecutedPayment | null;
 }
 
@@ -161,6 +161,11 @@ async function pay(
   { scope, application, ...life }: Life,
 ): Promise<ExecutedPayment | null> {
   if (scope !== READING_AND_PAYING) return null;
+  const { delivery } = context.sandbox;
+  if (delivery !== null) {
+    context.tell(`\nA payment is left out: the code that approves it goes to the service at ${delivery}`);
+    return null;
+  }
   return payInDemo(context, { ...life, access, returnUrl: application.redirectUri });
 }
 

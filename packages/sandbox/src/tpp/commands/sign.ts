@@ -36,6 +36,10 @@ async function sendPsu(
   { url, redirectUri }: Way,
 ): Promise<void> {
   if (username !== undefined) return signAsPsu(context, { url, returnUrl: redirectUri, username });
-  const hint = `The bank sends the code to the PSU's phone, which is here:\n${presentInboxes(context.sandbox)}`;
+  const { delivery } = context.sandbox;
+  const hint =
+    delivery === null
+      ? `The bank sends the code to the PSU's phone, which is here:\n${presentInboxes(context.sandbox)}`
+      : `The bank sends the code to the service at ${delivery}`;
   await sendToBrowser(context, { url, redirectUri, timeout, hint });
 }
