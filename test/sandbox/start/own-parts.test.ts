@@ -98,6 +98,32 @@ describe("Sandbox with an OpenID provider of the integrator's own", function log
   });
 });
 
+describe("Sandbox with a core system of the integrator's own", function core() {
+  this.timeout(240_000);
+  let sandbox: TestSandbox;
+  let coreSystem: RunningProgram | undefined;
+  after(async () => {
+    coreSystem?.child.kill("SIGTERM");
+    await coreSystem?.ended();
+    await sandbox?.stop();
+  });
+
+  it("is ready before that runs, and then has its accounts", async () => {
+    const port = String(await freePort());
+    sandbox = await startSandbox({ SANDBOX_CORE: `https://localhost:${port}` });
+    const document = await readSandboxDocument(join(sandbox.directory, "sandbox.json"));
+    expect(document?.readyApplication).to.equal(null);
+    const place = { SANDBOX_DIRECTORY: sandbox.directory, CORE_SYSTEM_PORT: port };
+    coreSystem = startProgram("packages/sandbox/src/core-system/main.ts", [], place);
+    await coreSystem.says("stdout", /--authority/);
+    await sandbox.tpp("register");
+    await sandbox.tpp("authorize", "--psu", "petr");
+    const { stdout, stderr } = await sandbox.tpp("accounts", "--json");
+    expect(stderr).to.equal("");
+    expect(JSON.parse(stdout).totalCount).to.equal(2);
+  });
+});
+
 describe("Sandbox with a delivery service of the integrator's own", function delivering() {
   this.timeout(240_000);
   let service: DeliveryStandIn;

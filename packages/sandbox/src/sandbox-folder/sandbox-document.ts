@@ -94,7 +94,7 @@ export interface SandboxFacts {
 
 /** The facts about a running sandbox, for programs: `sandbox.json`. */
 export interface SandboxDocument extends SandboxFacts {
-  /** Null if none could be made, because no demo PSU can sign in. */
+  /** Null if none was made, because that needs a login or a core system of the integrator's own. */
   readonly readyApplication: ReadyApplication | null;
   readonly processes: SandboxProcesses;
 }
@@ -104,7 +104,7 @@ export interface ReadySandbox extends SandboxDocument {
   readonly readyApplication: ReadyApplication;
 }
 
-/** The document of a sandbox in which the demo PSUs sign in, which therefore has a ready application. */
+/** The document of a sandbox that has its own login and core system, and therefore a ready application. */
 export function requireReady({ readyApplication, ...rest }: SandboxDocument): ReadySandbox {
   if (readyApplication === null) throw new TypeError("the sandbox has no ready application");
   return { ...rest, readyApplication };

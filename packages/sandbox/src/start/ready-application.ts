@@ -39,8 +39,8 @@ const CERTIFICATE = "all-roles";
 const PATIENCE_MILLISECONDS = 60_000;
 
 /**
- * Gives the ready application of an earlier start if it still works, otherwise makes one, or gives null if no demo PSU can
- * sign in. Refuses with `ready_application`.
+ * Gives the ready application of an earlier start if it still works, otherwise makes one; gives null if that needs a login or
+ * a core system of the integrator's own. Refuses with `ready_application`.
  */
 export async function keepReadyApplication(
   facts: SandboxFacts,
@@ -55,7 +55,7 @@ export async function keepReadyApplication(
     const kept = await readReadyApplication(parts.file);
     const fetch = fetchAgain(tpp.fetch, parts);
     if (kept !== undefined && (await stillWorks(facts, kept, fetch))) return kept;
-    if (facts.login !== null) return null;
+    if (facts.login !== null || facts.core !== null) return null;
     const made = await make(facts, { ...parts, fetch, psu });
     await writeWhole(parts.file, JSON.stringify(made), 0o600);
     return made;
@@ -123,5 +123,7 @@ async function stillWorks(facts: SandboxFacts, kept: ReadyApplication, fetch: Cu
     const url = `${facts.resourceBase}/my/accounts?size=1`;
     return (await fetch(url, { method: "GET", headers, body: undefined, redirect: "manual" })).status;
   };
-  return (await status(aisp)) === 200 && (await status(both)) === 200 && (await status(pisp)) === 403;
+  if ((await status(pisp)) !== 403) return false;
+  // Only the core system can answer for accounts, and another than the demo bank may be absent or not know them.
+  return facts.core !== null || ((await status(aisp)) === 200 && (await status(both)) === 200);
 }

@@ -57,7 +57,7 @@ export async function startSandbox(config: SandboxConfig, start: SandboxStart): 
     const readyApplication = await filling.keepReadyApplication(facts, seeded);
     say(
       readyApplication === null
-        ? "there is no ready application: no demo PSU can sign in to consent"
+        ? "there is no ready application: npm run tpp -- register makes one of your own"
         : "the ready application has its tokens",
     );
     return { kept, readyApplication };
