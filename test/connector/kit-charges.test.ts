@@ -1,4 +1,4 @@
-import { parseCurrencyCode, parseTransactionCode, type Transaction } from "@cobs/cobs-model";
+import { parseCurrencyCode, parseTransactionCode, type StoredTransaction } from "@cobs/cobs-model";
 import type { Bank } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { atCoreOf, checksFor, clausesOf, resultsOf } from "./kit-at-core.ts";
@@ -20,7 +20,7 @@ const judge = (bank: Bank, ...clauses: readonly string[]) =>
 /** A right bank that charges for payments, and charges otherwise than was approved where that is wanted. */
 function charging(
   charge = (approved: bigint) => approved,
-  tell = (entries: readonly Transaction[]) => entries,
+  tell = (entries: readonly StoredTransaction[]) => entries,
   fee = FEE,
 ): Bank {
   const bank = memoryBank();
@@ -61,8 +61,8 @@ function charging(
 
 /** A charge beside each payment, under its reference. */
 const besideEach =
-  (code: Transaction["code"] = OF_FEE, minor = FEE) =>
-  (entries: readonly Transaction[]): readonly Transaction[] =>
+  (code: StoredTransaction["code"] = OF_FEE, minor = FEE) =>
+  (entries: readonly StoredTransaction[]): readonly StoredTransaction[] =>
     entries.flatMap((entry) => {
       const amount = { ...entry.amount, minor };
       return entry.entryReference?.startsWith("T-") ? [entry] : [entry, { ...entry, code, amount }];
@@ -93,7 +93,7 @@ describe("the test kit on charges (contract, clause 7.9)", () => {
     });
 
   it("fails a core system that lists the charge with a code of something else at clause 7.1", async () => {
-    const underOwnReference = (entries: readonly Transaction[]) =>
+    const underOwnReference = (entries: readonly StoredTransaction[]) =>
       besideEach(
         OF_SERVICE,
         MORE,

@@ -1,4 +1,4 @@
-import { daysBefore, parseAccountId, type Transaction } from "@cobs/cobs-model";
+import { daysBefore, parseAccountId, type StoredTransaction } from "@cobs/cobs-model";
 import type { Bank } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { approvedBytes } from "../../packages/resource/src/core-kit/kit-order.ts";
@@ -15,7 +15,7 @@ const judge = (bank: Bank, ...clauses: readonly string[]) =>
 /** A right bank that has no references of the orders that it executes, and is changed further. */
 function withoutReferences(
   change: (bank: Bank) => Partial<Bank> = () => ({}),
-  book = (entry: Transaction) => entry,
+  book = (entry: StoredTransaction) => entry,
 ): Bank {
   const bank = memoryBank();
   return {

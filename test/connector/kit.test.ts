@@ -11,8 +11,8 @@ import {
   parseAccountId,
   parseCurrencyCode,
   parsePsuId,
+  type StoredTransaction,
   startOfBankDay,
-  type Transaction,
 } from "@cobs/cobs-model";
 import type { Bank, OrderToExecute } from "@cobs/resource/sandbox";
 import { BankRefusal } from "@cobs/resource/sandbox";
@@ -109,7 +109,7 @@ function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
 }
 
 /** A right bank that books orders in another way. */
-function bookingWrongly(change: (entry: Transaction) => Transaction): Bank {
+function bookingWrongly(change: (entry: StoredTransaction) => StoredTransaction): Bank {
   return tellingWrongly((list) => async (request) => {
     const { entries, totalCount } = await list(request);
     const told = entries.map((entry) => (entry.entryReference?.startsWith("T-") ? entry : change(entry)));
@@ -1262,7 +1262,7 @@ describe("the test kit of the contract with a core system", () => {
   });
 
   it("passes a core system that sorts letters differently from this machine", async () => {
-    const named = (entry: Transaction): Transaction => {
+    const named = (entry: StoredTransaction): StoredTransaction => {
       const letter = Number(entry.amount.minor) % 20 < 10 ? "a" : "B";
       return { ...entry, entryReference: entry.entryReference && letter + entry.entryReference };
     };
@@ -1270,7 +1270,7 @@ describe("the test kit of the contract with a core system", () => {
       const { size, page } = request.page;
       const all = await list({ ...request, page: { page: 0, size: 100 } });
       const told = all.entries.map(named);
-      const keyOf = ({ entryReference }: Transaction) => (entryReference ?? "").toLowerCase();
+      const keyOf = ({ entryReference }: StoredTransaction) => (entryReference ?? "").toLowerCase();
       if (request.sort[0]?.field === "entryReference")
         told.sort((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
       return { ...all, entries: told.slice(page * size, (page + 1) * size) };

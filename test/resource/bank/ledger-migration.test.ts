@@ -1,7 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseAccountId, parsePsuId, presentDecimal, requireTransaction } from "@cobs/cobs-model";
+import {
+  parseAccountId,
+  parsePsuId,
+  presentDecimal,
+  readStoredTransaction,
+  requireTransaction,
+} from "@cobs/cobs-model";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -158,7 +164,7 @@ describe("the migrated ledger of an older sandbox", () => {
       page: { page: 0, size: 100 },
     });
     expect(entries).to.have.length(OLD_ENTRIES.length);
-    for (const transaction of entries) {
+    for (const transaction of entries.map(readStoredTransaction)) {
       const { amount } = transaction;
       const json = {
         ...transaction,

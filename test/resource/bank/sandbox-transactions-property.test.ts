@@ -1,4 +1,9 @@
-import { type CurrencyCode, TRANSACTION_SORT_FIELDS, type TransactionDetails } from "@cobs/cobs-model";
+import {
+  type CurrencyCode,
+  readStoredTransaction,
+  TRANSACTION_SORT_FIELDS,
+  type TransactionDetails,
+} from "@cobs/cobs-model";
 import type { SandboxBankContent } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
@@ -146,12 +151,13 @@ describe("any history of the sandbox bank", () => {
       await seedSandboxBank(database, contentOf(name, drawn));
       for (const { isEuro, ...each } of wanted) {
         const currency: CurrencyCode | undefined = isEuro === undefined ? undefined : isEuro ? EUR : CZK;
-        const told = await bank.listTransactions({
+        const { entries, totalCount } = await bank.listTransactions({
           ...each,
           psu: ANNA,
           account: idsOf(name).account,
           currency,
         });
+        const told = { entries: entries.map(readStoredTransaction), totalCount };
         expect(told).to.deep.equal(listHistory(historyOf(drawn, isEuro === true), each));
       }
     });

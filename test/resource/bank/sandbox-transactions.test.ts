@@ -1,4 +1,9 @@
-import type { CurrencyCode, Sort, TransactionSortField } from "@cobs/cobs-model";
+import {
+  type CurrencyCode,
+  readStoredTransaction,
+  type Sort,
+  type TransactionSortField,
+} from "@cobs/cobs-model";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -83,7 +88,10 @@ describe("transactions of the sandbox bank (COBS 3.1.5)", () => {
     page: { page: 0, size: 100 },
     ...wanted,
   });
-  const list = (wanted: Partial<TransactionListRequest> = {}) => bank.listTransactions(request(wanted));
+  const list = async (wanted: Partial<TransactionListRequest> = {}) => {
+    const { entries, totalCount } = await bank.listTransactions(request(wanted));
+    return { entries: entries.map(readStoredTransaction), totalCount };
+  };
   /** How many pages of 8 kB the bank touches for an answer. */
   const buffersOf = (ask: (bank: AccountBank) => Promise<unknown>) =>
     database.transaction(async (queries) => {

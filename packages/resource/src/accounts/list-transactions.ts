@@ -40,8 +40,7 @@ export async function listTransactions(
   const content = await answerAboutAccount(parts, question, ({ psu, account }) => {
     const { page, size, from = startOfRecentHistory(now), before, sort } = query;
     const request = { psu, account, currency, from, before, sort, page: { page, size } };
-    // As stored, if the bank can give them: a page of a hundred is then written without being parsed.
-    return parts.bank.listStoredTransactions?.(request) ?? parts.bank.listTransactions(request);
+    return parts.bank.listTransactions(request);
   });
   // After the access, so that asking for the next page over and over until something is booked is counted.
   return requireExistingPage(query, content);

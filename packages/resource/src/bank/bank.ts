@@ -14,7 +14,6 @@ import type {
   PsuId,
   Sort,
   StoredTransaction,
-  Transaction,
   TransactionSortField,
 } from "@cobs/cobs-model";
 import type { OrderBank } from "./orders.ts";
@@ -66,14 +65,12 @@ export interface AccountBank {
   balancesOf(request: BalanceRequest): Promise<readonly Balance[]>;
 
   /**
-   * One page of the transactions booked in a span of time, with their number on all pages. Pending ones are included by the
-   * time they were blocked. A page past the end is empty, but the number is given. Equal keys are in the order of booking.
+   * One page of the transactions booked in a span of time, with their number on all pages. A bank that keeps details as text
+   * gives the text, so that a page of a hundred is written without being parsed. Pending ones are included by the time they
+   * were blocked. A page past the end is empty, but the number is given. Equal keys are in the order of booking.
    * Refuses with `account_unknown`, `currency_unknown` or `sort_too_large`.
    */
-  listTransactions(request: TransactionListRequest): Promise<PageContent<Transaction>>;
-
-  /** Like `listTransactions`, with the details as stored text; only banks that keep them as text have it. */
-  listStoredTransactions?(request: TransactionListRequest): Promise<PageContent<StoredTransaction>>;
+  listTransactions(request: TransactionListRequest): Promise<PageContent<StoredTransaction>>;
 }
 
 /** The whole bank. */

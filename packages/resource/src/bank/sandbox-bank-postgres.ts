@@ -3,14 +3,13 @@
  * `seed-sandbox-bank-postgres.ts` fills it, `post-booking-postgres.ts` books, and `sandbox-orders` executes payment orders.
  * `migrations/0001_sandbox-bank.sql` and `0003_ledger.sql` explain the tables.
  */
-import { readStoredTransaction } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 import type { AccountBank, Bank } from "./bank.ts";
 import { openAccountLists } from "./sandbox-accounts-postgres.ts";
 import { currenciesOf, openBalances } from "./sandbox-balances-postgres.ts";
 import type { OrderDatabase } from "./sandbox-orders/accept-order-postgres.ts";
 import { openSandboxOrders } from "./sandbox-orders/sandbox-orders-postgres.ts";
-import { listStoredTransactions } from "./sandbox-transactions-postgres.ts";
+import { listTransactions } from "./sandbox-transactions-postgres.ts";
 
 /**
  * Opens the sandbox bank on a migrated database. `settlementSeconds` is how long after acceptance a payment of today may be
@@ -26,10 +25,6 @@ export function openSandboxAccounts(database: Queries): AccountBank {
     ...openAccountLists(database),
     currenciesOf: (of) => currenciesOf(database, of),
     balancesOf: openBalances(database),
-    listTransactions: async (request) => {
-      const { entries, totalCount } = await listStoredTransactions(database, request);
-      return { entries: entries.map(readStoredTransaction), totalCount };
-    },
-    listStoredTransactions: (request) => listStoredTransactions(database, request),
+    listTransactions: (request) => listTransactions(database, request),
   };
 }

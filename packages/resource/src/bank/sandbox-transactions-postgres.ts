@@ -39,8 +39,8 @@ type PageRow =
   | ItemRow
   | { readonly total: number; readonly currency: CurrencyCode | null; readonly reference: null };
 
-/** Implements `AccountBank.listStoredTransactions` with one statement. */
-export async function listStoredTransactions(
+/** Implements `AccountBank.listTransactions` with one statement. */
+export async function listTransactions(
   database: Queries,
   request: TransactionListRequest,
 ): Promise<PageContent<StoredTransaction>> {

@@ -9,7 +9,8 @@ import {
   type PageContent,
   type PsuId,
   presentDecimal,
-  type Transaction,
+  readStoredTransaction,
+  type StoredTransaction,
 } from "@cobs/cobs-model";
 import type {
   AccountOfPsu,
@@ -34,9 +35,12 @@ export function presentBalances({ psu, account }: AccountOfPsu, balances: readon
 /** Writes one page of transactions. */
 export function presentTransactions(
   { psu, account }: AccountOfPsu,
-  { entries, totalCount }: PageContent<Transaction>,
+  { entries, totalCount }: PageContent<StoredTransaction>,
 ) {
-  const transactions = entries.map((entry) => ({ ...entry, amount: presentMoney(entry.amount) }));
+  const transactions = entries.map((entry) => ({
+    ...readStoredTransaction(entry),
+    amount: presentMoney(entry.amount),
+  }));
   return { psuId: psu, accountId: account, totalCount, transactions };
 }
 

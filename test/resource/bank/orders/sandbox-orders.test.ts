@@ -4,6 +4,7 @@ import {
   daysBefore,
   type PaymentOrder,
   parseIban,
+  readStoredTransaction,
   startOfBankDay,
   type Transaction,
 } from "@cobs/cobs-model";
@@ -84,8 +85,9 @@ describe("orders in the sandbox bank", () => {
       sort: [],
       page: { page: 0, size: 100 },
     });
-    for (const entry of entries) requireTold(entry);
-    return entries;
+    const told = entries.map(readStoredTransaction);
+    for (const entry of told) requireTold(entry);
+    return told;
   };
   const ofPayer = (currency = CZK) => listOf(PAYER, scene.payer.id, currency);
   const availableTo = async (psu: typeof PAYER, account: typeof scene.payer.id, currency = CZK) =>
