@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { LRUCache } from "lru-cache";
+import { createSlots } from "../turns/slots.ts";
 
 /** Returns the addresses of a host name; rejects when it has none. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -18,8 +19,8 @@ const DOUBTFUL_NAMES = 1_000;
 
 /** Asks the machine's resolver: one lookup per name for all its callers, and few names at once. */
 export function createNameResolution(ask: ResolveName = askMachine): ResolveName {
-  const inTurn = createTurns(LOOKUPS_AT_ONCE);
-  const afterOthers = createTurns(DOUBTFUL_LOOKUPS_AT_ONCE);
+  const { run: inTurn } = createSlots({ atOnce: LOOKUPS_AT_ONCE });
+  const { run: afterOthers } = createSlots({ atOnce: DOUBTFUL_LOOKUPS_AT_ONCE });
   const doubtful = new LRUCache<string, true>({ max: DOUBTFUL_NAMES });
   const underWay = new Map<string, ReturnType<ResolveName>>();
   const lookUp = async (hostname: string) => {
@@ -43,19 +44,3 @@ export function createNameResolution(ask: ResolveName = askMachine): ResolveName
 }
 
 const askMachine: ResolveName = (hostname) => lookup(hostname, { all: true });
-
-function createTurns(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const myTurn = () => new Promise<void>((resolve) => waiting.push(resolve));
-  const endTurn = () => {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  };
-  return async (task) => {
-    if (running < atOnce) running += 1;
-    else await myTurn();
-    return task().finally(endTurn);
-  };
-}

@@ -7,8 +7,8 @@ export interface SlotTerms {
   readonly mostWaiting?: number;
   /** Longest time that a task may wait; unlimited by default. */
   readonly waitMilliseconds?: number;
-  /** Makes the error for a task that may not wait, or has waited too long. */
-  readonly refuse: (why: string) => Error;
+  /** Makes the error for a task that may not wait, or has waited too long; not needed if every task may wait. */
+  readonly refuse?: (why: string) => Error;
   /** Whether the failure of a task applies to all that wait, which then fail with the same error. */
   readonly failsAll?: (failure: unknown) => boolean;
 }
@@ -30,7 +30,13 @@ export interface Slots {
  * caller who is gone.
  */
 export function createSlots(terms: SlotTerms): Slots {
-  const { atOnce, mostWaiting = Number.POSITIVE_INFINITY, waitMilliseconds, refuse, failsAll } = terms;
+  const {
+    atOnce,
+    mostWaiting = Number.POSITIVE_INFINITY,
+    waitMilliseconds,
+    refuse = Error,
+    failsAll,
+  } = terms;
   const queue = new Set<Turn>();
   let underWay = 0;
 
