@@ -7,7 +7,7 @@ import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
 import { readSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { findDatabase } from "../seed/find-database.ts";
-import { SeedRefusal } from "../seed/seed-refusal.ts";
+import { CommandRefusal } from "../terminal/command-refusal.ts";
 import { onInterruption } from "../terminal/on-interruption.ts";
 import { readCommandLine } from "../terminal/read-command-line.ts";
 import { CORE_SYSTEM_COMMAND } from "./core-system-command.ts";
@@ -48,10 +48,10 @@ async function serve(): Promise<void> {
 
 /** Reports an expected failure in a sentence; any other is a bug, shown with its stack. */
 function reportFailure(error: unknown): number {
-  const isExpected = [SeedRefusal, PortTaken, ConfigurationRefusal].some((kind) => error instanceof kind);
+  const isExpected = [CommandRefusal, PortTaken, ConfigurationRefusal].some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) throw error;
   const hint = error instanceof PortTaken ? "; choose another with CORE_SYSTEM_PORT" : "";
   process.stderr.write(`${error.message}${hint}\n`);
-  if (error instanceof SeedRefusal) return error.exitCode;
+  if (error instanceof CommandRefusal) return error.exitCode;
   return error instanceof ConfigurationRefusal ? EXIT_CONFIGURATION : 1;
 }

@@ -1,7 +1,7 @@
 import { CommandRefusal } from "../terminal/command-refusal.ts";
 
 /**
- * Why `npm run seed` loads nothing:
+ * Why `npm run seed` loads nothing, or `npm run core-system` finds no bank to serve:
  * - `usage`: the command line, or what it names, is wrong
  * - `no_database`: there is no database, it does not answer, or it takes no writes
  * - `not_sandbox`: the database, or the environment, is not a sandbox's
