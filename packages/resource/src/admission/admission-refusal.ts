@@ -1,5 +1,6 @@
 import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import type { UnusableTokenCode } from "../introspection/token-introspection.ts";
+import type { Continuation } from "../limits/limit-refusal.ts";
 
 /** The codes of the stop list, which concern the certificate and its TPP. */
 export const BLOCK_CODES = ["tpp_blocked", "certificate_blocked"] as const;
@@ -50,13 +51,6 @@ export interface RefusedCall {
   readonly tokenWasSent: boolean;
   /** When the call may be repeated, if only time stands in its way. */
   readonly continues: Continuation | undefined;
-}
-
-/** When a caller may come back. */
-export interface Continuation {
-  readonly continuesAt: Date;
-  /** Seconds from now until then, rounded up. */
-  readonly retryAfterSeconds: number;
 }
 
 /** Refuses a call: `code` is for programs, `detail` for the bank's log alone. */

@@ -2,8 +2,9 @@ import { type TppIdentity, thumbprintOf } from "@cobs/psd2-certificates";
 import type { IncomingCall } from "@cobs/service-edge";
 import type { AccessToken } from "../introspection/access-token.ts";
 import type { ActiveToken } from "../introspection/token-introspection.ts";
+import type { Continuation } from "../limits/limit-refusal.ts";
 import type { AdmissionNeeds } from "./admission.ts";
-import { AdmissionRefusal, type AdmissionRefusalCode, type Continuation } from "./admission-refusal.ts";
+import { AdmissionRefusal, type AdmissionRefusalCode } from "./admission-refusal.ts";
 import { readAccessToken } from "./read-access-token.ts";
 
 /** A call on its way to an admission, with the needs of its resource. Each type below has proven one thing more. */

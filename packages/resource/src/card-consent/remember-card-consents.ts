@@ -1,8 +1,8 @@
 import { type AnswerMemory, createAnswerMemory } from "../endings/answer-memory.ts";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { type RememberingParts, rememberAnswers } from "../endings/remember-answers.ts";
-import { asLimitRefusal } from "../limits/as-limit-refusal.ts";
-import type { QuestionAllowance } from "../limits/question-allowance.ts";
+import { refusalFor } from "../limits/limit-refusal.ts";
+import { AllowanceUsedUp, type QuestionAllowance } from "../limits/question-allowance.ts";
 import type { AskedCardConsents, CardConsent, CardConsentSubject, CardConsents } from "./card-consent.ts";
 
 /** About six megabytes. */
@@ -54,7 +54,9 @@ export function rememberCardConsents(
     try {
       return await allowance.ask(organisationIdentifier, work, isAny);
     } catch (error) {
-      throw asLimitRefusal(error, "card_consent_limit", parts.clock);
+      throw error instanceof AllowanceUsedUp
+        ? refusalFor(error.waitMilliseconds, "card_consent_limit", parts.clock)
+        : error;
     }
   }
 

@@ -1,17 +1,13 @@
 import { presentErrors } from "@cobs/cobs-model";
 import type { PresentedError } from "@cobs/service-edge";
+import type { Continuation } from "../limits/limit-refusal.ts";
 
-/** A limit that is reached for now. */
-export interface TooOften {
-  /** The limit, for the log. */
-  readonly code: string;
-  readonly continuesAt: Date;
-  readonly retryAfterSeconds: number;
-}
-
-/** Presents a limit that is reached, and when calls may continue (RFC 6585 section 4); COBS has no code for it. */
+/**
+ * Presents a limit that is reached, and when calls may continue (RFC 6585 section 4); COBS has no code for it. The limit's own
+ * code is for the log.
+ */
 export function presentTooOften(
-  { code: refusal, continuesAt, retryAfterSeconds }: TooOften,
+  { code: refusal, continuesAt, retryAfterSeconds }: Continuation & { readonly code: string },
   message: string,
 ): PresentedError {
   const at = continuesAt.toISOString();

@@ -13,13 +13,19 @@ export type LimitRefusalCode =
   /** Payments that are entered (COBS 3.2.4). */
   | "payment_limit";
 
-/** Refuses a TPP that has reached a limit for now; other TPPs are not affected. */
-export class LimitRefusal extends Error {
-  override readonly name = "LimitRefusal";
-  readonly code: LimitRefusalCode;
-  /** When the TPP may ask again, by the clock of whoever counts. */
+/** When a TPP may come back. */
+export interface Continuation {
+  /** By the clock of whoever counts. */
   readonly continuesAt: Date;
   /** Seconds from now until then, rounded up, so that a TPP that waits this long does not come too early. */
+  readonly retryAfterSeconds: number;
+}
+
+/** Refuses a TPP that has reached a limit for now; other TPPs are not affected. */
+export class LimitRefusal extends Error implements Continuation {
+  override readonly name = "LimitRefusal";
+  readonly code: LimitRefusalCode;
+  readonly continuesAt: Date;
   readonly retryAfterSeconds: number;
 
   constructor(code: LimitRefusalCode, continuesAt: Date, remainingMilliseconds: number) {
