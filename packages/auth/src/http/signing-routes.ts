@@ -16,7 +16,7 @@ import { SigningRefusal, type SigningRefusalCode } from "../signing/signing-refu
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
 import type { SigningAct, SigningStore } from "../signing/signing-store.ts";
 import { presentSigningRequest } from "./present-signing-request.ts";
-import { readOrder } from "./read-order.ts";
+import { readPostedJson } from "./read-posted-json.ts";
 
 /** What the signing routes need. */
 export interface SigningParts extends AskingParts {
@@ -50,7 +50,7 @@ export function createSigningRoutes(callers: BankCallers, parts: SigningParts): 
     handle: async (call) => {
       const name = requireBankCaller(callers, call.presentedCertificate, "signing");
       const act = { actor: { kind: "server", part: name }, requestId: call.requestId } as const;
-      const whole = await readOrder(call);
+      const whole = await readPostedJson(call);
       return serve(whole, { act, now: parts.clock.now() }).catch(presentRefusal);
     },
   });

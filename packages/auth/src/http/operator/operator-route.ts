@@ -8,7 +8,7 @@ import {
   requireBankCaller,
 } from "@cobs/service-edge";
 import type { OperatorAct } from "../../audit/act.ts";
-import { readOrder } from "../read-order.ts";
+import { readPostedJson } from "../read-posted-json.ts";
 
 /** Makes a route that only operators may call; the certificate's name identifies the operator. */
 export type OperatorRoute = (
@@ -28,7 +28,7 @@ export function createOperatorRoute(callers: BankCallers): OperatorRoute {
     handle: async (call) => {
       const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
       call.note({ operator });
-      return serve(await readOrder(call), actOf(call, operator));
+      return serve(await readPostedJson(call), actOf(call, operator));
     },
   });
 }

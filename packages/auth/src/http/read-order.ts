@@ -1,6 +1,0 @@
-import type { IncomingCall } from "@cobs/service-edge";
-
-/** Reads the JSON body of a posted order, for a route that has already checked its caller. Refuses as `readJson` does. */
-export async function readOrder(call: IncomingCall): Promise<IncomingCall> {
-  return call.method === "POST" ? { ...call, body: await call.readJson() } : call;
-}
