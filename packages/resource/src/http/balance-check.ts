@@ -1,9 +1,9 @@
-import { type BalanceCheckDocument, ContentRefusal, type Iban, presentBalanceCheck } from "@cobs/cobs-model";
+import { type BalanceCheckDocument, ContentRefusal, presentBalanceCheck } from "@cobs/cobs-model";
 import type { Answer, IncomingCall, OnBehalf } from "@cobs/service-edge";
 import type { TppAdmission, TppNeeds } from "../admission/admission.ts";
 import { type CheckedBalance, checkBalance } from "../balance-check/check-balance.ts";
+import { holdersWhoConsented, holdersWhoPay } from "../balance-check/find-holders.ts";
 import type { BalanceCheckRouteParts } from "../balance-check/open-balance-checks.ts";
-import { coversPayer } from "../initiation/require-order.ts";
 import { CARD_BALANCE_CHECK, PAYMENT_BALANCE_CHECK } from "./cobs-resources.ts";
 import type { OfferedResource, Read } from "./offered-resource.ts";
 import { readSentJson } from "./read-sent-json.ts";
@@ -16,16 +16,11 @@ export function paymentBalanceCheck(parts: BalanceCheckRouteParts): OfferedResou
   return {
     resource: PAYMENT_BALANCE_CHECK,
     read: readBody,
-    answer: async ({ tpp, psu, accounts }, { query, faults }) => {
-      if (query.body === undefined) throw new ContentRefusal(faults);
-      const input = { organisationIdentifier: tpp.organisationIdentifier, body: query.body, faults };
-      const checked = await checkBalance(parts, input, async (iban) => {
-        const own = await parts.accounts.accountsOf(psu);
-        const covered = own.filter((each) => each.iban === iban && coversPayer({ accounts }, each.id));
-        const [first, ...others] = covered.map(({ id }) => id);
-        return first === undefined ? [] : [{ psu, accounts: [first, ...others] }];
-      });
-      return answerOf(checked);
+    answer: async (admission, { query: { body }, faults }) => {
+      if (body === undefined) throw new ContentRefusal(faults);
+      const { organisationIdentifier } = admission.tpp;
+      const findHolders = holdersWhoPay(parts.accounts, admission);
+      return answerOf(await checkBalance(parts, { organisationIdentifier, body, faults }, findHolders));
     },
   };
 }
@@ -40,11 +35,8 @@ export function cardBalanceCheck(
     answer: async ({ tpp: { organisationIdentifier } }, { query, faults }) => {
       const { body, call } = query;
       if (body === undefined) throw new ContentRefusal(faults);
-      const find = async (iban: Iban) => {
-        const consents = await parts.cardConsents.find({ organisationIdentifier, iban }, call);
-        return consents.map(({ psu, account }) => ({ psu, accounts: [account] as const }));
-      };
-      return answerOf(await checkBalance(parts, { organisationIdentifier, body, faults }, find));
+      const findHolders = holdersWhoConsented(parts.cardConsents, organisationIdentifier, call);
+      return answerOf(await checkBalance(parts, { organisationIdentifier, body, faults }, findHolders));
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   readPaymentOrder,
 } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
+import { coversPayer } from "../admission/covers-payer.ts";
 import type { AccountOfPsu, Bank } from "../bank/bank.ts";
 import { BankRefusal } from "../bank/bank-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
@@ -79,11 +80,6 @@ async function orRefuse<T>(findKnown: () => readonly Fault[], asking: Promise<T>
 
 function payableIn({ accounts }: OfPsu): readonly AccountId[] | undefined {
   return accounts.length === 0 ? undefined : accounts;
-}
-
-/** Whether an account may pay under a consent. A consent for payments alone names no accounts, and covers all of the PSU's. */
-export function coversPayer({ accounts }: Pick<PsuAdmission, "accounts">, account: AccountId): boolean {
-  return accounts.length === 0 || accounts.includes(account);
 }
 
 /** An order that cannot be parsed cannot be inspected, but faults of the paying account are reported all the same. */
