@@ -1,12 +1,10 @@
+import { isJsonObject, type JsonObject } from "@cobs/service-edge";
 import type { AuthAnswerRefusal } from "./auth-answer-refusal.ts";
 
-/** The members of an object in an answer of auth; their values are still unknown. */
-export type Members = ReadonlyMap<string, unknown>;
-
-/** Reads an object; throws a `TypeError` with its name if it is not one. */
-export function membersOf(value: unknown, name: string): Members {
-  if (typeof value !== "object" || value === null) throw new TypeError(`${name} is not an object`);
-  return new Map<string, unknown>(Object.entries(value));
+/** Reads an object in an answer of auth; throws a `TypeError` with its name if it is not one. */
+export function membersOf(value: unknown, name: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new TypeError(`${name} is not an object`);
 }
 
 /** Refusal class and code to throw when an answer cannot be read. */
@@ -22,7 +20,7 @@ type Unreadable<Code extends string> = readonly [
 export function readMembers<T, Code extends string>(
   text: string,
   [Refusal, code]: Unreadable<Code>,
-  parse: (members: Members) => T,
+  parse: (members: JsonObject) => T,
 ): T {
   try {
     return parse(membersOf(parseJson(text), "the answer"));
@@ -41,8 +39,15 @@ function parseJson(text: string): unknown {
 }
 
 /** Reads a text member; throws a `TypeError` for anything else. */
-export function textIn(members: Members, name: string): string {
-  const value = members.get(name);
+export function textIn(members: JsonObject, name: string): string {
+  const value = members[name];
   if (typeof value === "string") return value;
   throw new TypeError(`${name} is not a string`);
+}
+
+/** Reads a list member, whose entries are still unknown; throws a `TypeError` for anything else. */
+export function listIn(members: JsonObject, name: string): readonly unknown[] {
+  const value = members[name];
+  if (Array.isArray(value)) return value;
+  throw new TypeError(`${name} is not a list`);
 }

@@ -1,7 +1,7 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
 import { headersOnBehalf, type PrivateClient } from "@cobs/service-edge";
 import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
-import { membersOf, readMembers } from "../auth-answers/members-of.ts";
+import { listIn, membersOf, readMembers } from "../auth-answers/members-of.ts";
 import { parsePositionHeader } from "../endings/parse-endings.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import type { AskedCardConsents, CardConsent } from "./card-consent.ts";
@@ -29,20 +29,17 @@ export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCar
  */
 function readAnswer(text: string): readonly CardConsent[] {
   return readMembers(text, [IntrospectionRefusal, "answer_malformed"], (members) => {
-    const consent = members.get("consent");
-    const others = members.has("others") ? members.get("others") : [];
-    if (!Array.isArray(others)) throw new TypeError("others is not a list");
-    return consent === null ? [] : [consent, ...others].map(readConsent);
+    const others = members.others === undefined ? [] : listIn(members, "others");
+    return members.consent === null ? [] : [members.consent, ...others].map(readConsent);
   });
 }
 
 function readConsent(value: unknown): CardConsent {
-  const members = membersOf(value, "a consent");
-  const id = members.get("id");
+  const { id, psu, accountId } = membersOf(value, "a consent");
   if (!isIdOfAuth(id)) throw new TypeError("the id of a consent is malformed");
   return {
     id,
-    psu: parsePsuId(members.get("psu"), "psu"),
-    account: parseAccountId(members.get("accountId"), "accountId"),
+    psu: parsePsuId(psu, "psu"),
+    account: parseAccountId(accountId, "accountId"),
   };
 }

@@ -3,7 +3,8 @@ import {
   parseCertificateThumbprint,
   parseOrganisationIdentifier,
 } from "@cobs/psd2-certificates";
-import { type Members, membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
+import type { JsonObject } from "@cobs/service-edge";
+import { listIn, membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
 import type { Beginning, Ending, EndingBatch, Place, PositionedEnding } from "./ending.ts";
 import { EndingsRefusal } from "./endings-refusal.ts";
 
@@ -35,11 +36,11 @@ export function parsePositionHeader(text: string | undefined): number | undefine
 
 function parsePositioned(value: unknown): PositionedEnding {
   const members = membersOf(value, "an event");
-  return { ...parsePlace(members), ending: parseEnding(members.get("kind"), textIn(members, "key")) };
+  return { ...parsePlace(members), ending: parseEnding(members.kind, textIn(members, "key")) };
 }
 
-function parsePlace(members: Members): Place {
-  const mark = members.get("mark");
+function parsePlace(members: JsonObject): Place {
+  const { mark } = members;
   if (mark !== undefined && typeof mark !== "string") throw new TypeError("mark is not a text");
   return { position: parsePosition(members, "position"), mark };
 }
@@ -79,8 +80,8 @@ function parsePayer(key: string): { readonly applicationId: string; readonly psu
   return { applicationId: key.slice(0, space), psu: key.slice(space + 1) };
 }
 
-function parsePosition(members: Members, name: string): number {
-  const value = members.get(name);
+function parsePosition(members: JsonObject, name: string): number {
+  const value = members[name];
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   throw new TypeError(`${name} is not a whole number from 0`);
 }
@@ -89,10 +90,4 @@ function parseThumbprint(value: unknown): CertificateThumbprint {
   const thumbprint = parseCertificateThumbprint(value);
   if (thumbprint === undefined) throw new TypeError("a thumbprint is not a SHA-256 in base64url");
   return thumbprint;
-}
-
-function listIn(members: Members, name: string): readonly unknown[] {
-  const list = members.get(name);
-  if (Array.isArray(list)) return list;
-  throw new TypeError(`${name} is not a list`);
 }

@@ -2,6 +2,7 @@ import { parseAccountId, parseApplicationId, parsePsuId, SCOPES, type Scope } fr
 import { parseCertificateThumbprint, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { isJsonObject, type JsonObject } from "@cobs/service-edge";
 import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
+import { listIn } from "../auth-answers/members-of.ts";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
 import type { ConsentId, TokenDescription, UnusableToken, UnusableTokenCode } from "./token-introspection.ts";
 
@@ -35,8 +36,8 @@ function parseParties(claim: JsonObject) {
     organisationIdentifier: parseOrganisationIdentifier(claim.organisation_identifier),
     consent: {
       id: parseConsentId(claim.consent_id),
-      accounts: requireList(claim.account_ids, "account_ids").map((id) => parseAccountId(id, "account_ids")),
-      services: scopesIn(requireList(claim.consented_services, "consented_services")),
+      accounts: listIn(claim, "account_ids").map((id) => parseAccountId(id, "account_ids")),
+      services: scopesIn(listIn(claim, "consented_services")),
       // An older version of auth does not send it (RFC 9470 section 6.2).
       authenticatedAt: claim.auth_time === undefined ? undefined : parseTime(claim.auth_time, "auth_time"),
     },
@@ -63,11 +64,6 @@ function scopesIn(names: readonly unknown[]): readonly Scope[] {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
-}
-
-function requireList(value: unknown, name: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw malformed(`${name} is not a list`);
 }
 
 function unusable(code: UnusableTokenCode, detail: string): UnusableToken {

@@ -1,5 +1,6 @@
-import { type Clock, isJsonObject, type PrivateClient } from "@cobs/service-edge";
+import type { Clock, PrivateClient } from "@cobs/service-edge";
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, type LocalJWKSet } from "jose";
+import { readMembers } from "../auth-answers/members-of.ts";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
 
@@ -32,7 +33,8 @@ export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock:
   async function fetchKeys(): Promise<FetchedKeys> {
     const sentAt = clock.monotonicMilliseconds();
     const answer = await client.get("/oauth/jwks", { accept: "application/json" });
-    if (answer.status !== 200) throw unusable(`the key set was answered with ${answer.status}`);
+    if (answer.status !== 200)
+      throw new IntrospectionRefusal("keys_unusable", `the key set was answered with ${answer.status}`);
     return { find: createLocalJWKSet(parseKeySet(answer.body)), sentAt };
   }
 
@@ -89,19 +91,12 @@ export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock:
 }
 
 function parseKeySet(text: string): JSONWebKeySet {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isKeySet(value)) return value;
-  } catch {
-    // Falls through to the same refusal.
-  }
-  throw unusable("the key set is not a JWK Set");
+  return readMembers(text, [IntrospectionRefusal, "keys_unusable"], (members) => {
+    if (isKeySet(members)) return members;
+    throw new TypeError("the key set is not a JWK Set");
+  });
 }
 
-function isKeySet(value: unknown): value is JSONWebKeySet {
-  return isJsonObject(value) && Array.isArray(value.keys);
-}
-
-function unusable(detail: string): IntrospectionRefusal {
-  return new IntrospectionRefusal("keys_unusable", detail);
+function isKeySet(members: object): members is JSONWebKeySet {
+  return "keys" in members && Array.isArray(members.keys);
 }

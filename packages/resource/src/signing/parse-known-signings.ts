@@ -1,4 +1,4 @@
-import { membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
+import { listIn, membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
 import type { NamedSigning } from "../payments/overdue-payments.ts";
 import { findSigningRequestId } from "../payments/payment-ids.ts";
 import type { KnownSigning } from "./signing-authority.ts";
@@ -9,11 +9,9 @@ import { SigningRefusal } from "./signing-refusal.ts";
  * about.
  */
 export function parseKnownSignings(text: string, named: readonly NamedSigning[]): readonly KnownSigning[] {
-  return readMembers(text, [SigningRefusal, "answer_malformed"], (members) => {
-    const requests = members.get("requests");
-    if (!Array.isArray(requests)) throw new TypeError("requests is not a list");
-    return requests.map((request: unknown) => readKnown(request, named));
-  });
+  return readMembers(text, [SigningRefusal, "answer_malformed"], (members) =>
+    listIn(members, "requests").map((request) => readKnown(request, named)),
+  );
 }
 
 function readKnown(value: unknown, named: readonly NamedSigning[]): KnownSigning {

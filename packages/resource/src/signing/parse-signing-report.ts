@@ -1,4 +1,5 @@
-import { type Members, membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
+import type { JsonObject } from "@cobs/service-edge";
+import { membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
 import { type Approval, PSU_REFUSALS, type PsuRefusal } from "../payments/payment.ts";
 import { findApprovalId, findSigningRequestId, type SigningRequestId } from "../payments/payment-ids.ts";
 import type { SigningReport, SigningState } from "./signing-authority.ts";
@@ -24,11 +25,11 @@ const MALFORMED = [SigningRefusal, "answer_malformed"] as const;
  */
 export function parseSigningReport(text: string): AddressedReport {
   return readMembers(text, MALFORMED, (members) => {
-    const requestId = found(findSigningRequestId(members.get("id")), "id");
-    const digest = parseDigest(members.get("digest"), "digest");
+    const requestId = found(findSigningRequestId(members.id), "id");
+    const digest = parseDigest(members.digest, "digest");
     const state = parseState(members, { requestId, digest });
     return {
-      report: { ...state, requestId, url: parseUrl(members.get("url")) },
+      report: { ...state, requestId, url: parseUrl(members.url) },
       paymentId: textIn(members, "paymentId"),
       signId: textIn(members, "signId"),
       digest,
@@ -39,9 +40,8 @@ export function parseSigningReport(text: string): AddressedReport {
 /** Reads `{ ended }`; refuses with `answer_malformed`. */
 export function parseConsentAnswer(text: string): boolean {
   return readMembers(text, MALFORMED, (members) => {
-    const ended = members.get("ended");
-    if (typeof ended !== "boolean") throw new TypeError("ended is not a boolean");
-    return ended;
+    if (typeof members.ended === "boolean") return members.ended;
+    throw new TypeError("ended is not a boolean");
   });
 }
 
@@ -50,8 +50,8 @@ export function parseSigningError(text: string): string {
   return readMembers(text, MALFORMED, (members) => textIn(members, "error"));
 }
 
-function parseState(members: Members, asked: Pick<Approval, "requestId" | "digest">): SigningState {
-  const state = members.get("state");
+function parseState(members: JsonObject, asked: Pick<Approval, "requestId" | "digest">): SigningState {
+  const { state } = members;
   switch (state) {
     case "waiting":
     case "expired":
@@ -59,12 +59,12 @@ function parseState(members: Members, asked: Pick<Approval, "requestId" | "diges
     case "cancelled":
       return {
         state,
-        because: members.get("because") === "consent_ended" ? "consent_ended" : undefined,
+        because: members.because === "consent_ended" ? "consent_ended" : undefined,
       };
     case "refused":
-      return { state, reason: parseReason(members.get("reason")) };
+      return { state, reason: parseReason(members.reason) };
     case "approved":
-      return { state, approval: parseApproval(membersOf(members.get("approval"), "approval"), asked) };
+      return { state, approval: parseApproval(membersOf(members.approval, "approval"), asked) };
     default:
       throw new TypeError("state is not one of those agreed");
   }
@@ -78,16 +78,16 @@ function parseReason(value: unknown): PsuRefusal {
 }
 
 function parseApproval(
-  members: Members,
+  members: JsonObject,
   { requestId, digest }: { readonly requestId: SigningRequestId; readonly digest: Buffer },
 ): Approval {
-  const approved = parseDigest(members.get("digest"), "approval.digest");
+  const approved = parseDigest(members.digest, "approval.digest");
   if (!approved.equals(digest)) throw new TypeError("approval.digest is not that of the request");
   return {
-    id: found(findApprovalId(members.get("id")), "approval.id"),
+    id: found(findApprovalId(members.id), "approval.id"),
     requestId,
     digest: approved,
-    methods: parseMethods(members.get("methods")),
+    methods: parseMethods(members.methods),
     approvedAt: parseTime(textIn(members, "approvedAt")),
   };
 }
