@@ -36,7 +36,7 @@ export interface AskedCardConsents {
 
 /**
  * Finds consents, as fresh as a token's description must be. Throws `PrivateServiceUnavailable` when auth does not answer,
- * `IntrospectionRefusal` when its answer cannot be believed, and `card_consent_limit` when the TPP has asked about too many
+ * `CardConsentRefusal` when its answer cannot be believed, and `card_consent_limit` when the TPP has asked about too many
  * accounts without a consent. After each of these nothing is known.
  */
 export interface CardConsents {

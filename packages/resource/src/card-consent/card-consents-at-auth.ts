@@ -3,8 +3,8 @@ import { headersOnBehalf, type PrivateClient } from "@cobs/service-edge";
 import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
 import { listIn, membersOf, readMembers } from "../auth-answers/members-of.ts";
 import { parsePositionHeader } from "../endings/parse-endings.ts";
-import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import type { AskedCardConsents, CardConsent } from "./card-consent.ts";
+import { CardConsentRefusal } from "./card-consent-refusal.ts";
 
 /** Asks auth's bank listener for consents to card issuers. */
 export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCardConsents {
@@ -14,7 +14,10 @@ export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCar
       const headers = { accept: "application/json", ...headersOnBehalf(onBehalf) };
       const answer = await client.get(`/card-consents?${query}`, headers);
       if (answer.status !== 200)
-        throw new IntrospectionRefusal("answer_status", `card consents were answered with ${answer.status}`);
+        throw new CardConsentRefusal(
+          "card_consents_status",
+          `card consents were answered with ${answer.status}`,
+        );
       return {
         consents: readAnswer(answer.body),
         position: parsePositionHeader(answer.header("feed-position")),
@@ -24,11 +27,11 @@ export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCar
 }
 
 /**
- * Reads `{ consent: { id, psu, accountId } }`, with `others` of the same form if there are any, or `{ consent: null }`. An
- * unreadable answer never counts as no consent.
+ * Reads `{ consent: { id, psu, accountId } }`, with `others` of the same form if there are any, or `{ consent: null }`. Refuses
+ * with `card_consents_malformed`.
  */
 function readAnswer(text: string): readonly CardConsent[] {
-  return readMembers(text, [IntrospectionRefusal, "answer_malformed"], (members) => {
+  return readMembers(text, [CardConsentRefusal, "card_consents_malformed"], (members) => {
     const others = members.others === undefined ? [] : listIn(members, "others");
     return members.consent === null ? [] : [members.consent, ...others].map(readConsent);
   });
