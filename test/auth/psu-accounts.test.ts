@@ -16,10 +16,11 @@ const ACCOUNT = {
 };
 
 const { log, lines } = readableLog();
+const CALL = { requestId: "r1", traceContext: undefined };
 
 function accountsOf(body: string, status = 200) {
   const client = { get: async () => ({ status, header: () => undefined, body }) };
-  return createPsuAccounts(client, log).accountsOf(parsePsuId("anna"), { requestId: "r1" });
+  return createPsuAccounts(client, log).accountsOf(parsePsuId("anna"), CALL);
 }
 
 const accountsIn = (account: object) => accountsOf(JSON.stringify({ accounts: [account] }));
@@ -50,7 +51,7 @@ describe("A PSU's accounts, as read from resource", () => {
         return { status: 200, header: () => undefined, body };
       },
     };
-    await createPsuAccounts(client, log).accountsOf(parsePsuId("anna"), { requestId: "r1" }, givenUp);
+    await createPsuAccounts(client, log).accountsOf(parsePsuId("anna"), CALL, givenUp);
     expect(signals).to.deep.equal([givenUp]);
   });
 

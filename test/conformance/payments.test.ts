@@ -147,6 +147,17 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(paid.request.told.state).to.equal("cancelled");
     });
 
+    it("pass their caller's trace on to auth, when their approval is started and when it is ended", async () => {
+      const paid = await tpp.pay();
+      const headers = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
+      const traced = () =>
+        resource.auth.signingHeaders.filter((each) => each.traceparent === headers.traceparent);
+      await tpp.send("POST", signingOf(paid), REDIRECT, { headers });
+      expect(traced()).to.have.length(1);
+      await tpp.call({ method: "DELETE", path: pathOf(paid), headers });
+      expect(traced()).to.have.length(2);
+    });
+
     it("are executed if their PSU approved first, before resource has heard of it (A-64)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.tells = false;

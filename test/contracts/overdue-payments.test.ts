@@ -123,7 +123,8 @@ describe("Overdue payments whose outcome at auth is not yet known here", functio
     const found = await requireSigning(store, { paymentId, signId, owner });
     if (found.state === "DONE") return found.payment.state;
     const tpp = { thumbprint: thumbprintOf(Buffer.of(1)), twinThumbprint: undefined };
-    const input = { found, tpp, returnUrl: undefined, requestId: "request" };
+    const call = { requestId: "request", traceContext: undefined };
+    const input = { found, tpp, returnUrl: undefined, call };
     const starting = startSigning({ store, authority, clock: at(LIFETIME - 1), log }, input);
     return starting.then(
       ({ payment }) => payment.state,

@@ -13,7 +13,7 @@ const READ = { id: "consent-1", psu: "anna", account: "a1" };
 
 function find(body: unknown, status = 200) {
   const get = async () => ({ status, header: () => "7", body: JSON.stringify(body) });
-  return cardConsentsAtAuth({ get }).find(SUBJECT, { requestId: "request" });
+  return cardConsentsAtAuth({ get }).find(SUBJECT, { requestId: "request", traceContext: undefined });
 }
 
 describe("Auth's answer about consents to card issuers", () => {

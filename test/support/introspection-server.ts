@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { TLSSocket } from "node:tls";
 import type { KeyPairFiles } from "@cobs/service-edge";
@@ -35,6 +35,8 @@ export interface IntrospectionServer {
   readonly asked: URLSearchParams[];
   readonly feed: TestFeed;
   readonly signing: TestSigning;
+  /** The headers of each call about an approval, in order. */
+  readonly signingHeaders: IncomingHttpHeaders[];
   /** Blocks a TPP by its organisation identifier, and adds an event to the feed. */
   block(organisationIdentifier: string): void;
   release(organisationIdentifier: string): void;
@@ -136,6 +138,7 @@ export async function startIntrospectionServer(
   }
 
   async function answerSigning(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    running.signingHeaders.push(request.headers);
     const answered = signing.answer(request.method ?? "", request.url ?? "", await bodyOf(request));
     if (answered === undefined) return void response.destroy();
     response.writeHead(answered.status, { "content-type": "application/json" }).end(answered.body);
@@ -187,6 +190,7 @@ export async function startIntrospectionServer(
     asked: [],
     feed,
     signing,
+    signingHeaders: [],
     block: (organisationIdentifier) => {
       blocked.organisationIdentifiers.add(organisationIdentifier);
       feed.tell("tpp_blocked", organisationIdentifier);

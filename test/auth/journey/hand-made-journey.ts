@@ -131,7 +131,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     refuse: async () => "/refused",
   };
   const headers: Readonly<Record<string, string>> = { cookie: stepCookie(FIRST_STEP) };
-  const call = { requestId: "request-1", header: (name: string) => headers[name] };
+  const call = { requestId: "request-1", traceContext: undefined, header: (name: string) => headers[name] };
   return { parts, visit: { pending, call, ownOrigin: OWN_ORIGIN, language: "cs", finish }, done };
 }
 

@@ -22,6 +22,7 @@ function callFrom(remoteAddress: string, forwarded?: string): IncomingCall {
     body: undefined,
     readJson: async () => undefined,
     presentedCertificate: undefined,
+    traceContext: undefined,
     remoteAddress,
     exchange: { request, response: new ServerResponse(request) },
   };

@@ -6,7 +6,7 @@ import type { PsuAccount, PsuAccounts } from "../../../packages/auth/src/bank/ps
 import { SEPA_ORDER } from "./sample-orders.ts";
 
 const PSU = parsePsuId("jana");
-const CALL = { requestId: "r1", traceparent: undefined, tracestate: undefined };
+const CALL = { requestId: "r1", traceContext: undefined };
 const { fee: _fee, feeCurrency: _feeCurrency, ...FREE } = SEPA_ORDER;
 
 const ACCOUNT: PsuAccount = {

@@ -132,7 +132,13 @@ describe("an answer of auth about another order", () => {
   const payment = sampleTerms();
   const signId = createSignId();
   const tpp = { thumbprint: thumbprintOf(Buffer.of(1)), twinThumbprint: undefined };
-  const wanted = { payment, signId, tpp, returnUrl: undefined, onBehalf: { requestId: "request" } };
+  const wanted = {
+    payment,
+    signId,
+    tpp,
+    returnUrl: undefined,
+    onBehalf: { requestId: "request", traceContext: undefined },
+  };
   const right = { ...WAITING, paymentId: payment.id, signId, digest: payment.digest.toString("base64url") };
 
   it("sends no PSU there, as they would see something else than was ordered (RTS Article 5)", async () => {

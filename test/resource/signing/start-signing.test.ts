@@ -82,7 +82,7 @@ describe("Sending a PSU to auth", () => {
       found: { payment, signId: ids.signId, state: "OPEN", owned: { id, organisationIdentifier, psu } },
       tpp: { thumbprint: thumbprintOf(Buffer.of(1)), twinThumbprint: undefined },
       returnUrl: undefined,
-      requestId: "request",
+      call: { requestId: "request", traceContext: undefined },
     });
     const outcome = await started.then(
       ({ payment: { state }, url }) => `${state} ${url}`,

@@ -5,7 +5,7 @@
  */
 import type { KeyObject } from "node:crypto";
 import type { Language } from "@cobs/cobs-model";
-import type { IncomingCall } from "@cobs/service-edge";
+import type { IncomingCall, OnBehalf } from "@cobs/service-edge";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { Deliver } from "../delivery/deliver.ts";
@@ -40,7 +40,7 @@ export interface ApprovalParts {
 /** A browser at the page of an order; nothing about it is proven. */
 export interface ApprovalVisit {
   readonly id: SigningRequestId;
-  readonly call: Pick<IncomingCall, "header" | "requestId">;
+  readonly call: OnBehalf & Pick<IncomingCall, "header">;
   readonly ownOrigin: string;
   readonly language: Language;
   /** Called before a sign-in of this visit is kept. */

@@ -5,7 +5,7 @@
  */
 
 import type { Language } from "@cobs/cobs-model";
-import type { IncomingCall } from "@cobs/service-edge";
+import type { IncomingCall, OnBehalf } from "@cobs/service-edge";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { ConsentView } from "../pages/page-view.ts";
@@ -27,7 +27,7 @@ export interface JourneyParts extends SignInParts {
 /** A PSU's browser at a pending authorization that is its own; nothing else about it is proven. */
 export interface Visit {
   readonly pending: PendingAuthorization;
-  readonly call: Pick<IncomingCall, "header" | "requestId">;
+  readonly call: OnBehalf & Pick<IncomingCall, "header">;
   /** Our own origin, for the PSU to compare with the address bar. */
   readonly ownOrigin: string;
   /** Language of the page. */

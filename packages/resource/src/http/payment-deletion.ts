@@ -16,10 +16,10 @@ export function paymentDeletion({ signing }: PaymentParts): OfferedResource<Paym
   return {
     resource: PAYMENT_DELETION,
     read: (call) => ({ query: readPaymentInPath(call), faults: [] }),
-    answer: async (admission, { query: { paymentId, requestId }, faults }) => {
+    answer: async (admission, { query: { paymentId, call }, faults }) => {
       const owned = requireOwned(admission, paymentId);
       await requireFaultless(signing.store, owned, faults);
-      const result = await deletePayment(signing, owned, requestId);
+      const result = await deletePayment(signing, owned, call);
       if (result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
       if (result === "wrong_state") throw new ContentRefusal([PAST_DELETION]);
       return { status: 200 };

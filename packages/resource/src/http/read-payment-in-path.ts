@@ -1,15 +1,13 @@
-import type { IncomingCall } from "@cobs/service-edge";
+import type { IncomingCall, OnBehalf } from "@cobs/service-edge";
 
-/** The id of a payment as it was sent, and the request id of the call that changes the payment. */
+/** The id of a payment as it was sent, and the call that changes the payment. */
 export interface PaymentInPath {
   readonly paymentId: string;
-  readonly requestId: string;
+  readonly call: OnBehalf;
 }
 
-/** Reads the id of a payment from the path, with the request id of the call. */
-export function readPaymentInPath({
-  parameters: { paymentId = "" },
-  requestId,
-}: IncomingCall): PaymentInPath {
-  return { paymentId, requestId };
+/** Reads the id of a payment from the path. */
+export function readPaymentInPath(call: IncomingCall): PaymentInPath {
+  const { paymentId = "" } = call.parameters;
+  return { paymentId, call };
 }

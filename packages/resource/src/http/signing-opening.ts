@@ -21,10 +21,13 @@ export function signingOpening({ signing: { store, clock } }: PaymentParts): Off
   return {
     resource: SIGNING_OPENING,
     read: (call) => ({ query: readPaymentInPath(call), faults: [] }),
-    answer: async (admission, { query: { paymentId, requestId }, faults }) => {
+    answer: async (admission, { query: { paymentId, call }, faults }) => {
       const owned = requireOwned(admission, paymentId);
       await requireFaultless(store, owned, faults);
-      const opened = await store.openSigning(owned, createSignId(), { now: clock.now(), requestId });
+      const opened = await store.openSigning(owned, createSignId(), {
+        now: clock.now(),
+        requestId: call.requestId,
+      });
       if (opened.result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
       if (opened.result === "refused") throw new ContentRefusal([PAST_SIGNING]);
       return { status: 200, json: presentSigning(SCENARIOS, statusOf(opened.payment).signInfo) };

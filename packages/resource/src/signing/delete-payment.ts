@@ -1,4 +1,4 @@
-import type { Clock, Log } from "@cobs/service-edge";
+import type { Clock, Log, OnBehalf } from "@cobs/service-edge";
 import { MOST_SIGNINGS } from "../payments/payment-moves.ts";
 import type { DeletionOutcome, OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
 import type { SigningAuthority } from "./signing-authority.ts";
@@ -21,14 +21,14 @@ export interface DeletionParts extends ReportParts {
 export async function deletePayment(
   parts: DeletionParts,
   owned: OwnedPayment,
-  requestId: string,
+  call: OnBehalf,
 ): Promise<Exclude<DeletionOutcome["result"], "asked">> {
   // Meanwhile the TPP itself may start further authorizations, of which a payment can have only a few.
   for (let attempt = 0; attempt <= MOST_SIGNINGS; attempt += 1) {
-    const act = { now: parts.clock.now(), requestId };
+    const act = { now: parts.clock.now(), requestId: call.requestId };
     const outcome = await parts.store.delete(owned, act);
     if (outcome.result !== "asked") return outcome.result;
-    const report = await parts.authority.cancel(outcome.requestId, { requestId });
+    const report = await parts.authority.cancel(outcome.requestId, call);
     await takeReport(parts, { requestId: outcome.requestId, report }, act);
   }
   throw new SigningRefusal("answer_of_other", "a request that was ended still waits");

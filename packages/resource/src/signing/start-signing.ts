@@ -1,5 +1,5 @@
 import { ContentRefusal, type Fault } from "@cobs/cobs-model";
-import type { Clock, Log } from "@cobs/service-edge";
+import type { Clock, Log, OnBehalf } from "@cobs/service-edge";
 import type { Payment } from "../payments/payment.ts";
 import { signingStateOf } from "../payments/payment-statuses.ts";
 import type { PaymentStore, SigningOutcome } from "../payments/payment-store.ts";
@@ -27,7 +27,7 @@ export interface StartInput {
   readonly found: FoundSigning;
   readonly tpp: WantedSigning["tpp"];
   readonly returnUrl: string | undefined;
-  readonly requestId: string;
+  readonly call: OnBehalf;
 }
 
 /** An authorization that was started: the PSU's browser goes to `url`. */
@@ -63,12 +63,12 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
  * longer initiate payments.
  */
 export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
-  const act = { now: parts.clock.now(), requestId: input.requestId };
+  const act = { now: parts.clock.now(), requestId: input.call.requestId };
   const { payment, signId, state, owned } = input.found;
   // Auth takes no order whose time is over, and may not have reported yet how the authorization ended.
   if (state !== "OPEN" || act.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
   const { tpp, returnUrl } = input;
-  const asked = await parts.authority.ask({ payment, signId, tpp, returnUrl, onBehalf: input });
+  const asked = await parts.authority.ask({ payment, signId, tpp, returnUrl, onBehalf: input.call });
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
   // Stored before the PSU is sent there, so that an approval finds its payment.
   const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, act);
@@ -105,9 +105,9 @@ interface LateRequest {
  */
 async function giveUp(
   { authority }: StartParts,
-  input: StartInput,
+  { call }: StartInput,
   { asked, attached }: LateRequest,
 ): Promise<never> {
-  await authority.cancel(asked.requestId, input);
+  await authority.cancel(asked.requestId, call);
   throw new ContentRefusal([attached.result === "unknown" ? PAYMENT_UNKNOWN : SIGNING_OVER]);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PresentedCertificate } from "../tls/presented-certificate.ts";
+import type { TraceContext } from "../tracing/trace-context.ts";
 import type { KeepNumber } from "./strict-json.ts";
 
 /** A request, read and bounded but not yet judged: row 1 of every call. */
@@ -26,11 +27,13 @@ export interface IncomingCall {
   readonly presentedCertificate: PresentedCertificate | undefined;
   /** Address of the peer, for limits and the log. */
   readonly remoteAddress: string;
+  /** The trace that the caller's headers name, if they are well-formed. */
+  readonly traceContext: TraceContext | undefined;
   /** Adds facts to the log line of the call, however the call ends; they are never sent. */
   note(facts: Readonly<Record<string, unknown>>): void;
   /**
    * The raw exchange, for what the other members leave out. The wall around the OAuth provider finds its cookies there,
-   * tracing the headers of the caller's trace, and auth the forwarded address, an unread form and the raw query.
+   * tracing the end of the answer, and auth the forwarded address, an unread form and the raw query.
    */
   readonly exchange: { readonly request: IncomingMessage; readonly response: ServerResponse };
 }

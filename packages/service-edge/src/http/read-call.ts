@@ -1,5 +1,6 @@
 import type { Context } from "koa";
 import type { PresentedCertificate } from "../tls/presented-certificate.ts";
+import { readTraceContext } from "../tracing/trace-context.ts";
 import type { IncomingCall } from "./call.ts";
 import type { CallRecord } from "./call-record.ts";
 import { singleHeader } from "./header-values.ts";
@@ -34,6 +35,7 @@ export function readCall(
     readJson: (keepNumber) => readJson(ctx, keepNumber),
     presentedCertificate,
     remoteAddress: request.socket.remoteAddress ?? "",
+    traceContext: readTraceContext(request.headers),
     note: (facts) => void record.facts.push(facts),
     exchange: { request, response },
   };

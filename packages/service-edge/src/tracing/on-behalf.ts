@@ -1,8 +1,8 @@
 import type { IncomingCall } from "../http/call.ts";
-import { presentTraceContext, readTraceContext } from "./trace-context.ts";
+import { presentTraceContext } from "./trace-context.ts";
 
 /** What is known of the call for which another service is asked. */
-export type OnBehalf = Pick<IncomingCall, "requestId"> & Partial<Pick<IncomingCall, "exchange">>;
+export type OnBehalf = Pick<IncomingCall, "requestId" | "traceContext">;
 
 /**
  * Headers that tell another service of the bank for which call it is asked: our request id, and the call's trace. None if a
@@ -10,6 +10,5 @@ export type OnBehalf = Pick<IncomingCall, "requestId"> & Partial<Pick<IncomingCa
  */
 export function headersOnBehalf(call: OnBehalf | undefined): Readonly<Record<string, string>> {
   if (call === undefined) return {};
-  const context = call.exchange && readTraceContext(call.exchange.request.headers);
-  return { "x-request-id": call.requestId, ...presentTraceContext(context) };
+  return { "x-request-id": call.requestId, ...presentTraceContext(call.traceContext) };
 }

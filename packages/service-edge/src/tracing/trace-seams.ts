@@ -3,7 +3,6 @@ import type { Database, Queries } from "../database/database-postgres.ts";
 import type { HandedOverRoute, IncomingCall, Route } from "../http/call.ts";
 import { statusOfCall } from "../http/call-record.ts";
 import type { CallSpan, Spans } from "./open-spans.ts";
-import { readTraceContext } from "./trace-context.ts";
 import type { Tracing } from "./tracing.ts";
 
 /** Traces a service at its seams. */
@@ -39,9 +38,9 @@ function traceRoute<R extends Route | HandedOverRoute>(route: R, spans: Spans): 
 
 /** Begins a span that ends with the answer, however the answer ends. */
 function beginCall({ method, path }: Route | HandedOverRoute, call: IncomingCall, spans: Spans): CallSpan {
-  const { request, response } = call.exchange;
+  const { response } = call.exchange;
   const facts = { "http.request.method": method, "http.route": path, "cobs.request_id": call.requestId };
-  const span = spans.beginCall(`${method} ${path}`, facts, readTraceContext(request.headers));
+  const span = spans.beginCall(`${method} ${path}`, facts, call.traceContext);
   call.note({ traceId: span.traceId });
   response.once("close", () => span.end(statusOfCall(response)));
   return span;

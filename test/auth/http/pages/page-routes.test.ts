@@ -91,6 +91,7 @@ function send(routes: readonly Route[], line: string, sent: Sent = {}): Promise<
     body: sent.body,
     readJson: async () => undefined,
     presentedCertificate: undefined,
+    traceContext: undefined,
     remoteAddress: "127.0.0.1",
     exchange: { request, response: new ServerResponse(request) },
   };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type IncomingCall, type Route, readTraceContext } from "@cobs/service-edge";
+import type { OnBehalf, Route } from "@cobs/service-edge";
 
 /**
  * Ties a question to the core system to the TPP's call behind it. It has no `tracestate` of the caller: that is text of the
@@ -31,7 +31,6 @@ export function followCalls(): CallTraces {
   };
 }
 
-function traceOf({ requestId, exchange }: IncomingCall): CallTrace {
-  const context = readTraceContext(exchange.request.headers);
-  return { requestId, ...(context && { traceparent: context.traceparent }) };
+function traceOf({ requestId, traceContext }: OnBehalf): CallTrace {
+  return { requestId, ...(traceContext && { traceparent: traceContext.traceparent }) };
 }
