@@ -1,6 +1,6 @@
 import { ContentRefusal } from "@cobs/cobs-model";
 import { thumbprintOf } from "@cobs/psd2-certificates";
-import { type PlacedBatch, PrivateServiceUnavailable, type Round } from "@cobs/service-edge";
+import { type ListBatch, PrivateServiceUnavailable, type Round } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { PaymentStore } from "../../packages/resource/src/payments/payment-store.ts";
 import { expireBatch } from "../../packages/resource/src/signing/expire-payments.ts";
@@ -78,7 +78,7 @@ describe("Overdue payments whose outcome at auth is not yet known here", functio
   async function expire(
     store: PaymentStore,
     authority: Pick<Auth, "find" | "findKnown">,
-  ): Promise<PlacedBatch<unknown>> {
+  ): Promise<ListBatch<unknown>> {
     const { log } = readableLog();
     const found: Parameters<Auth["find"]>[0][] = [];
     const queued = { put: (requestId: Parameters<Auth["find"]>[0]) => void found.push(requestId) };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, openDatabase, Secret } from "@cobs/service-edge";
-import type { OverduePlace } from "../../packages/resource/src/payments/overdue-payments.ts";
+import type { OverdueCursor } from "../../packages/resource/src/payments/overdue-payments.ts";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { createSignId, type SigningRequestId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type {
@@ -58,14 +58,14 @@ export function ownedOf({ id, organisationIdentifier, psu }: PaymentTerms): Owne
 }
 
 /**
- * Ends the expired payments about which auth was never asked, as if auth had none of them; `last` is the place after which to
+ * Ends the expired payments about which auth was never asked, as if auth had none of them; `last` is the cursor after which to
  * continue.
  */
 export async function expireOverdue(
   store: PaymentStore,
   limit: number,
   by: PaymentAct,
-  after?: OverduePlace,
+  after?: OverdueCursor,
 ) {
   const { overdue, last } = await store.findOverdue({ signing: "open", limit, after }, by);
   return { ...(await store.expireUnsigned(overdue, by)), last };

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { startExpiringSigningRequests } from "../../../packages/auth/src/signing/expire-signing-requests.ts";
 import { createSigningRequestId } from "../../../packages/auth/src/signing/signing-request-id.ts";
-import type { OverduePlace, SigningStore } from "../../../packages/auth/src/signing/signing-store.ts";
+import type { OverdueCursor, SigningStore } from "../../../packages/auth/src/signing/signing-store.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 
 const NOW = new Date("2027-03-01T10:00:00Z");
-const PLACE: OverduePlace = { expiresAt: NOW, id: createSigningRequestId() };
+const CURSOR: OverdueCursor = { expiresAt: NOW, id: createSigningRequestId() };
 
 describe("The job that expires signing requests", () => {
   function rounds(expire: SigningStore["expire"]): () => Promise<number> {
@@ -21,7 +21,7 @@ describe("The job that expires signing requests", () => {
   }
 
   it("goes on at once after a full batch, and after a second when fewer were left", async () => {
-    const left = [PLACE, { ...PLACE, id: createSigningRequestId() }, undefined, undefined];
+    const left = [CURSOR, { ...CURSOR, id: createSigningRequestId() }, undefined, undefined];
     const asked: unknown[] = [];
     const next = rounds(async ({ act, now }, limit, after) => {
       asked.push([act.actor, now, limit, after]);
@@ -35,16 +35,16 @@ describe("The job that expires signing requests", () => {
   });
 
   it("goes past requests that fail, reports them, and tries them again after the last", async () => {
-    const places: (OverduePlace | undefined)[] = [];
+    const cursors: (OverdueCursor | undefined)[] = [];
     const next = rounds(async (_by, _limit, after) => {
-      places.push(after);
+      cursors.push(after);
       return after === undefined
-        ? { failures: [new Error("one"), new Error("another")], last: PLACE }
+        ? { failures: [new Error("one"), new Error("another")], last: CURSOR }
         : { failures: [], last: undefined };
     });
     expect(await rejectionOf(next())).to.have.nested.property("errors[1].message", "another");
     await next();
     await rejectionOf(next());
-    expect(places).to.deep.equal([undefined, PLACE, undefined]);
+    expect(cursors).to.deep.equal([undefined, CURSOR, undefined]);
   });
 });

@@ -66,9 +66,9 @@ export function parseAuditCursor(text: unknown): AuditCursor | undefined {
   return isTime(text.slice(0, "2000-01-01T00:00:00.000".length)) ? (text as AuditCursor) : undefined;
 }
 
-type Place = Pick<AuditRow, "id" | "recorded_at">;
+type CursorRow = Pick<AuditRow, "id" | "recorded_at">;
 
-function cursorOf({ recorded_at: at, id }: Place): AuditCursor | undefined {
+function cursorOf({ recorded_at: at, id }: CursorRow): AuditCursor | undefined {
   return parseAuditCursor(`${at}.${id}`);
 }
 
@@ -164,7 +164,7 @@ function auditFloorsStatement(search: AuditSearch, lookedThrough: number): State
 async function findFloor(queries: Queries, search: AuditSearch, lookedThrough: number) {
   const criteria = criteriaOf(search).length;
   if (criteria < 2) return undefined;
-  const floors = await queries.run<Place>(auditFloorsStatement(search, lookedThrough));
+  const floors = await queries.run<CursorRow>(auditFloorsStatement(search, lookedThrough));
   const [oldest] = floors;
   return floors.length === criteria && oldest !== undefined ? cursorOf(oldest) : undefined;
 }

@@ -1,5 +1,5 @@
-import { type Clock, type JobParts, type Repeated, startPlacedBatches } from "@cobs/service-edge";
-import type { OverduePlace, SigningStore } from "./signing-store.ts";
+import { type Clock, type JobParts, type Repeated, startListBatches } from "@cobs/service-edge";
+import type { OverdueCursor, SigningStore } from "./signing-store.ts";
 
 const BATCH = 100;
 const TERMS = {
@@ -21,6 +21,6 @@ export function startExpiringSigningRequests({
   readonly clock: Clock;
 }): Repeated {
   const act = { actor: { kind: "server", part: "signing expiry" }, requestId: undefined } as const;
-  const expire = (after: OverduePlace | undefined) => store.expire({ act, now: clock.now() }, BATCH, after);
-  return startPlacedBatches(expire, { ...TERMS, ...parts });
+  const expire = (after: OverdueCursor | undefined) => store.expire({ act, now: clock.now() }, BATCH, after);
+  return startListBatches(expire, { ...TERMS, ...parts });
 }

@@ -1,5 +1,5 @@
 import type { PsuId } from "@cobs/cobs-model";
-import type { PlacedBatch } from "@cobs/service-edge";
+import type { ListBatch } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import type { Payer, PaymentConsentEnd } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
@@ -36,8 +36,8 @@ export type NamedSigning = Pick<SigningTerms, "paymentId" | "signId">;
 /** A request kept for such an attempt. */
 export type KnownSigning = Pick<SigningTerms, "id" | "paymentId" | "signId">;
 
-/** A position among the overdue requests. */
-export interface OverduePlace {
+/** How far the overdue requests were read. */
+export interface OverdueCursor {
   readonly expiresAt: Date;
   readonly id: SigningRequestId;
 }
@@ -77,5 +77,5 @@ export interface SigningStore {
    * Writes the expiry of at most `limit` overdue requests, starting after `after` if given. A request must be overdue by the
    * caller's clock and by that of the store: a process whose clock is ahead ends none early.
    */
-  expire(by: SigningAct, limit: number, after?: OverduePlace): Promise<PlacedBatch<OverduePlace>>;
+  expire(by: SigningAct, limit: number, after?: OverdueCursor): Promise<ListBatch<OverdueCursor>>;
 }

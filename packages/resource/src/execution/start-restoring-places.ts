@@ -1,6 +1,6 @@
-import { type CountJob, type Repeated, startPlacedBatches } from "@cobs/service-edge";
+import { type CountJob, type Repeated, startListBatches } from "@cobs/service-edge";
 import type { PaymentStore } from "../payments/payment-store.ts";
-import type { RestoredPlaces, UnendedPlace } from "../payments/restored-places.ts";
+import type { RestoredPlaces, UnendedCursor } from "../payments/restored-places.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
 
 /** Dependencies of restoring places. */
@@ -24,7 +24,7 @@ const TERMS = {
  */
 export function startRestoringPlaces(parts: RestoringParts): Repeated {
   const { store, clock, log, metrics, countJob } = parts;
-  async function restore(after: UnendedPlace | undefined): Promise<RestoredPlaces> {
+  async function restore(after: UnendedCursor | undefined): Promise<RestoredPlaces> {
     const act = { now: clock.now(), requestId: undefined };
     const places = await store.restorePlaces(BATCH, act, after);
     for (const paymentId of places.restored) {
@@ -33,5 +33,5 @@ export function startRestoringPlaces(parts: RestoringParts): Repeated {
     }
     return places;
   }
-  return startPlacedBatches(restore, { ...TERMS, log, again: countJob?.("payment_places") });
+  return startListBatches(restore, { ...TERMS, log, again: countJob?.("payment_places") });
 }

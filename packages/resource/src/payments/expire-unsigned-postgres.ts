@@ -4,8 +4,8 @@ import type {
   ExpiredPayments,
   NamedSigning,
   OverdueBatch,
+  OverdueCursor,
   OverduePayment,
-  OverduePlace,
   WantedOverdue,
 } from "./overdue-payments.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
@@ -33,10 +33,10 @@ export async function findOverdue(
     signId: row.sign_id,
     signing: row.signing_state,
   }));
-  return { overdue, last: rows.length < limit ? undefined : placeOf(rows.at(-1)) };
+  return { overdue, last: rows.length < limit ? undefined : cursorOf(rows.at(-1)) };
 }
 
-function placeOf(row: OverdueRow | undefined): OverduePlace | undefined {
+function cursorOf(row: OverdueRow | undefined): OverdueCursor | undefined {
   return row && { expiresAt: row.expires_at, paymentId: row.payment_id };
 }
 

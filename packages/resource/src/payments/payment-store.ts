@@ -20,7 +20,7 @@ import type {
 } from "./payment.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import type { MoveRefusal } from "./payment-moves.ts";
-import type { RestoredPlaces, UnendedPlace } from "./restored-places.ts";
+import type { RestoredPlaces, UnendedCursor } from "./restored-places.ts";
 
 /** The time of an act, and the call that it belongs to. */
 export interface PaymentAct {
@@ -263,7 +263,7 @@ export interface PaymentStore {
    */
   refuseLease(lease: Lease, act: PaymentAct): Promise<"refused" | "lost">;
   /**
-   * Looks at payments that are approved and have not ended, at most `limit`, from the first on or after a place.
+   * Looks at payments that are approved and have not ended, at most `limit`, from the first on or after a cursor.
    *
    * A payment without a place before the bank gets one again, once, marked as one that was taken before; its record says so,
    * and its state stays. No act of this store removes such a place: whoever did can write to the database.
@@ -271,7 +271,7 @@ export interface PaymentStore {
    * A place that is due later than any correct clock would set it, by the database's time, becomes due at once: the clock of
    * some process was ahead. A failure of either repair does not prevent the other.
    */
-  restorePlaces(limit: number, act: PaymentAct, after?: UnendedPlace): Promise<RestoredPlaces>;
+  restorePlaces(limit: number, act: PaymentAct, after?: UnendedCursor): Promise<RestoredPlaces>;
   /** Postpones a payment until `until`; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /**

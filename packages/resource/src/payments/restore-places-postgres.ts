@@ -3,7 +3,7 @@ import { STATES_BEFORE_BANK } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
 import { describeMove } from "./payment-record.ts";
 import type { PaymentAct } from "./payment-store.ts";
-import type { RestoredPlaces, UnendedPlace } from "./restored-places.ts";
+import type { RestoredPlaces, UnendedCursor } from "./restored-places.ts";
 import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgres.ts";
 
 interface UnendedRow {
@@ -16,7 +16,7 @@ interface UnendedRow {
 /** Restores places before the bank as the store's contract says. */
 export async function restorePlaces(
   queries: Queries,
-  { limit, after }: { readonly limit: number; readonly after: UnendedPlace | undefined },
+  { limit, after }: { readonly limit: number; readonly after: UnendedCursor | undefined },
   act: PaymentAct,
 ): Promise<RestoredPlaces> {
   const { now } = act;
@@ -34,14 +34,14 @@ export async function restorePlaces(
   await change(HURRY, idsOf(rows, true));
   const line = valuesOfLine(RESTORED, act);
   const restored = (await change(RESTORE, idsOf(rows, null), line)).map(({ payment_id }) => payment_id);
-  return { restored, failures, last: rows.length < limit ? undefined : placeOf(rows.at(-1)) };
+  return { restored, failures, last: rows.length < limit ? undefined : cursorOf(rows.at(-1)) };
 }
 
 function idsOf(rows: readonly UnendedRow[], isFar: boolean | null): readonly PaymentId[] {
   return rows.filter((row) => row.is_far === isFar).map((row) => row.payment_id);
 }
 
-function placeOf(row: UnendedRow | undefined): UnendedPlace | undefined {
+function cursorOf(row: UnendedRow | undefined): UnendedCursor | undefined {
   return row && { movedAt: row.moved_at, paymentId: row.payment_id };
 }
 

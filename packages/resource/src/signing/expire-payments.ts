@@ -2,13 +2,13 @@ import {
   type Clock,
   type CountJob,
   isDatabaseUnavailable,
+  type ListBatch,
   type Log,
-  type PlacedBatch,
   PrivateServiceUnavailable,
   type Repeated,
-  startPlacedBatches,
+  startListBatches,
 } from "@cobs/service-edge";
-import type { OverdueBatch, OverduePayment, OverduePlace } from "../payments/overdue-payments.ts";
+import type { OverdueBatch, OverdueCursor, OverduePayment } from "../payments/overdue-payments.ts";
 import type { PaymentId } from "../payments/payment-ids.ts";
 import type { PaymentAct, PaymentStore } from "../payments/payment-store.ts";
 import { keepKnown } from "./keep-known.ts";
@@ -30,9 +30,9 @@ const EXPIRY = { failure: "payments could not be ended", lookMilliseconds: 1_000
 
 /**
  * Where to go on among the payments that were never sent to auth, and among those that auth has ended; a group without a
- * place is finished.
+ * cursor is finished.
  */
-export type ExpiryPlaces = Partial<Record<OverduePayment["signing"], OverduePlace>>;
+export type ExpiryCursors = Partial<Record<OverduePayment["signing"], OverdueCursor>>;
 
 /**
  * Expires payments that nobody has approved in time, within about a second, until it is stopped. A payment that cannot be
@@ -43,18 +43,18 @@ export type ExpiryPlaces = Partial<Record<OverduePayment["signing"], OverduePlac
  */
 export function startExpiringPayments(parts: ExpiryParts): Repeated {
   const { log, countJob } = parts;
-  return startPlacedBatches((after: ExpiryPlaces | undefined) => expireBatch(parts, after), {
+  return startListBatches((after: ExpiryCursors | undefined) => expireBatch(parts, after), {
     ...EXPIRY,
     log,
     again: countJob?.("payments_expiry"),
   });
 }
 
-/** Handles one batch of each group, after its place. */
+/** Handles one batch of each group, after its cursor. */
 export async function expireBatch(
   parts: ExpiryParts,
-  after: ExpiryPlaces | undefined,
-): Promise<PlacedBatch<ExpiryPlaces>> {
+  after: ExpiryCursors | undefined,
+): Promise<ListBatch<ExpiryCursors>> {
   const act = { now: parts.clock.now(), requestId: undefined };
   const find = (signing: OverduePayment["signing"]) => findSome(parts, { signing, after }, act);
   const ended = await find("ended");
@@ -69,7 +69,7 @@ export async function expireBatch(
 }
 
 interface WantedBatch extends Pick<OverduePayment, "signing"> {
-  readonly after: ExpiryPlaces | undefined;
+  readonly after: ExpiryCursors | undefined;
 }
 
 async function findSome(
@@ -90,7 +90,7 @@ async function expireOpen(
   parts: ExpiryParts,
   { overdue: open, last }: OverdueBatch,
   act: PaymentAct,
-): Promise<PlacedBatch<OverduePlace>> {
+): Promise<ListBatch<OverdueCursor>> {
   if (open.length === 0) return { failures: [], last };
   const answer = await findKnown(parts, open);
   // Starts again from the front after a pause: until auth is back, each question would wait for it.

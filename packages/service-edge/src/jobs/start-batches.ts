@@ -20,23 +20,23 @@ export interface BatchTerms extends JobParts {
   readonly busyMilliseconds: number;
 }
 
-/** Outcome of a batch of a list that is worked through place by place. */
-export interface PlacedBatch<Place> {
+/** Outcome of a batch of a list that is worked through in its order; a cursor says how far. */
+export interface ListBatch<Cursor> {
   /** Why parts of the batch failed. */
   readonly failures: readonly unknown[];
-  /** Place of its last item, if more may follow. */
-  readonly last: Place | undefined;
+  /** Cursor of its last item, if more may follow. */
+  readonly last: Cursor | undefined;
 }
 
 /**
  * Starts batches that each continue after the one before, even past items that fail, however many, and start from the
  * beginning again after the last.
  */
-export function startPlacedBatches<Place>(
-  batch: (after: Place | undefined) => Promise<PlacedBatch<Place>>,
+export function startListBatches<Cursor>(
+  batch: (after: Cursor | undefined) => Promise<ListBatch<Cursor>>,
   terms: BatchTerms,
 ): Repeated {
-  let after: Place | undefined;
+  let after: Cursor | undefined;
   async function next(): Promise<boolean> {
     const { failures, last } = await batch(after);
     after = last;

@@ -32,7 +32,10 @@ const AUDIT = "/operator/audit";
 const NOT_ARCHIVABLE = `sequence and hash must belong to one entry that is not archived yet; it and all entries before it must be older than ${KEPT_DAYS} days`;
 /** Most entries that one part of a check covers: a few seconds on a busy machine. */
 const MAX_CHECKED_ENTRIES = 10_000;
-const PLACE: ParameterKind<ChainPoint> = { read: findPlace, must: "the `next` of the previous answer" };
+const CHAIN_POINT: ParameterKind<ChainPoint> = {
+  read: findChainPoint,
+  must: "the `next` of the previous answer",
+};
 const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
   read: parseAuditCursor,
   must: "the `next` of the previous answer",
@@ -63,7 +66,7 @@ export function createAuditRoutes(
       const { broken, next, ...found } = await audit.check(known, part);
       return {
         status: 200,
-        json: { broken: broken ?? null, ...found, next: next ? presentPlace(next) : null },
+        json: { broken: broken ?? null, ...found, next: next ? writeChainPoint(next) : null },
       };
     }),
     route("GET", `${AUDIT}/export`, async ({ query }, act) => {
@@ -118,7 +121,7 @@ function parseCheck(query: URLSearchParams): {
   const { sequence, hash, after, limit } = parseQuery(query, (read) => ({
     sequence: read("sequence", SEQUENCE),
     hash: read("hash", HASH),
-    after: read("after", PLACE),
+    after: read("after", CHAIN_POINT),
     limit: read("limit", limitUpTo(MAX_CHECKED_ENTRIES)),
   }));
   if (after !== undefined && limit === undefined)
@@ -129,9 +132,9 @@ function parseCheck(query: URLSearchParams): {
   throw new OperatorRefusal("order_malformed", "sequence and hash must be given together");
 }
 
-const presentPlace = ({ sequence, hash }: ChainPoint) => `${sequence}.${hash}`;
+const writeChainPoint = ({ sequence, hash }: ChainPoint) => `${sequence}.${hash}`;
 
-function findPlace(text: string): ChainPoint | undefined {
+function findChainPoint(text: string): ChainPoint | undefined {
   const [number = "", hash = "", ...more] = text.split(".");
   const sequence = SEQUENCE.read(number);
   return sequence === undefined || HASH.read(hash) === undefined || more.length > 0

@@ -41,7 +41,7 @@ interface ExportOptions extends Json {
   readonly archivable?: boolean;
 }
 
-interface KnownPlace extends Json {
+interface KnownChainPoint extends Json {
   readonly sequence?: string;
   readonly hash?: string;
 }
@@ -71,7 +71,7 @@ export function addAudit(audit: Command, run: RunCommand): void {
     )
     .option("--hash <hash>", "hash of that entry")
     .option(...JSON_OPTION)
-    .action(({ json = false, ...known }: KnownPlace) => run(({ auth }) => check(auth, known), json));
+    .action(({ json = false, ...known }: KnownChainPoint) => run(({ auth }) => check(auth, known), json));
   audit
     .command("export")
     .description("print the sealed entries as JSON lines on standard output, with progress on standard error")
@@ -93,14 +93,14 @@ export function addAudit(audit: Command, run: RunCommand): void {
     .requiredOption("--sequence <number>", "number of that last entry, which is deleted too")
     .requiredOption("--hash <hash>", "its hash, from the export")
     .option(...JSON_OPTION)
-    .action(({ json = false, ...through }: Json & Required<Omit<KnownPlace, "json">>) =>
+    .action(({ json = false, ...through }: Json & Required<Omit<KnownChainPoint, "json">>) =>
       run(({ auth }) => archive(auth, through), json),
     );
 }
 
 async function archive(
   call: OperatorClient,
-  through: Required<Omit<KnownPlace, "json">>,
+  through: Required<Omit<KnownChainPoint, "json">>,
 ): Promise<CommandResult> {
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
   const json = await call({
@@ -113,7 +113,7 @@ async function archive(
 }
 
 /** Checks part by part up to the head; entries sealed meanwhile are checked too. */
-async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Promise<CommandResult> {
+async function check(call: OperatorClient, known: Omit<KnownChainPoint, "json">): Promise<CommandResult> {
   let after: string | undefined;
   for (;;) {
     const path = pathWith(CHECK, { ...known, after, limit: String(CHECKED_AT_ONCE) });
