@@ -374,9 +374,10 @@ describe("The pages", () => {
       }
     });
 
-  it("state the deadline of a change or a confirmation before its form (WCAG 2.2 2.2.1)", () => {
+  it("state the deadline of a sign-in, a change or a confirmation before its form (WCAG 2.2 2.2.1)", () => {
     const { phrases } = cs;
     for (const [name, text, time] of [
+      ["sign-in", phrases.sign_in_by, "14:10"],
       ["authenticator", phrases.authenticator_change_by, "14:05"],
       ["enrolment", phrases.enrolment_confirm_by, "14:10"],
       ["enrolment-another", phrases.enrolment_confirm_by, "14:10"],

@@ -23,6 +23,7 @@ export const sampleSignIn: SignInView = {
   cancel,
   purpose: "authorization",
   anew: undefined,
+  signInBy: new Date("2026-07-31T12:10:00Z"),
   username: "",
   passkey: { challenge: "q".repeat(43), allowCredentials: [] },
   faults: [],
@@ -168,8 +169,9 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   const noPasskey = [{ key: "fault_passkey_refused", field: "passkey", isOfForm: true }] as const;
   all.set("sign-in-passkey-refused", pages.signIn(frame, { ...sampleSignIn, faults: noPasskey }));
   all.set("sign-in-missing", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: missing }));
-  const own = { ...sampleSignIn, asking: undefined, cancel: undefined };
-  all.set("sign-in-signing", pages.signIn(frame, { ...sampleSignIn, purpose: "signing", anew: "late" }));
+  const repeatable = { ...sampleSignIn, signInBy: undefined };
+  const own = { ...repeatable, asking: undefined, cancel: undefined };
+  all.set("sign-in-signing", pages.signIn(frame, { ...repeatable, purpose: "signing", anew: "late" }));
   all.set("sign-in-consents", pages.signIn(frame, { ...own, purpose: "consents", anew: "ended" }));
   all.set("sign-in-authenticator", pages.signIn(frame, { ...own, purpose: "authenticator", anew: "ended" }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));

@@ -97,6 +97,19 @@ describe("A sign-in before a page", () => {
     }
   });
 
+  it("says until when to sign in only for an authorization, which ends then (WCAG 2.2 2.2.1)", async () => {
+    const { parts, visit } = begin();
+    const waitsUntil = new Date(NOW.getTime() + 300_000);
+    for (const [purpose, signInBy] of [
+      [{ kind: "authorization", uid: "uid-1" }, waitsUntil],
+      [{ kind: "signing", id: "order-1" }, undefined],
+      [CONSENTS, undefined],
+    ] as const) {
+      const shown = await showSignIn(parts, { ...visit(undefined, purpose), waitsUntil });
+      expect(shown.show === "sign-in" && shown.view.signInBy, purpose.kind).to.equal(signInBy);
+    }
+  });
+
   it("shows the same step again when the page is loaded again", async () => {
     const { parts, visit } = begin();
     await showSignIn(parts, visit(undefined));

@@ -60,6 +60,10 @@ export interface SignInView extends SignInFrame {
    * `late`, a page of a sign-in was sent too late.
    */
   readonly anew: "ended" | "late" | undefined;
+  /**
+   * When a sign-in is in vain, because the authorization behind it has ended; undefined where the PSU could sign in again.
+   */
+  readonly signInBy: Date | undefined;
   /** As typed before, for another try; empty at first. */
   readonly username: string;
   /** What a browser asks passkeys; absent when there are none. */

@@ -17,7 +17,7 @@ interface Words {
 export function presentSignIn(view: SignInView, words: Words) {
   const { phrases } = words.texts;
   const shared = presentFrame(view, words);
-  const { purpose, anew, username, passkey } = view;
+  const { purpose, anew, signInBy, username, passkey } = view;
   return {
     ...shared,
     title: phrases.sign_in_title,
@@ -26,6 +26,7 @@ export function presentSignIn(view: SignInView, words: Words) {
     lead: fillText(phrases[`sign_in_lead_${purpose}`], { tpp: shared.asking?.tppName ?? "" }),
     isFirstStep: purpose === "authorization",
     done: anew && whyAnew({ purpose, anew }, phrases),
+    signInBy: signInBy && words.writeHour(signInBy),
     // A name that was typed before is kept when the language is switched.
     switchForm: username === "" ? undefined : switchFormOf(view),
     username,

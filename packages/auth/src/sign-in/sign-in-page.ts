@@ -67,7 +67,9 @@ export async function presentStep(
   switch (page.page) {
     case "credentials": {
       const anew = again.isLate ? "late" : hasEnded(visit) ? "ended" : undefined;
-      const own = { purpose: visit.purpose.kind, anew, username: again.username } as const;
+      const { kind } = visit.purpose;
+      const signInBy = kind === "authorization" ? visit.waitsUntil : undefined;
+      const own = { purpose: kind, anew, signInBy, username: again.username } as const;
       const view = { ...shared, ...own, ...(page.passkey && { passkey: page.passkey }) };
       return { show: "sign-in", view, cookies };
     }

@@ -37,6 +37,8 @@ export const cs: Texts = {
       "Společnost {tpp} nám vaším jménem poslala platební příkaz. Nejdříve se přihlaste. Příkaz uvidíte na další stránce a\u00a0bez vašeho schválení z\u00a0účtu nic neodejde.",
     sign_in_lead_consents: "Přihlaste se, abyste viděli, s\u00a0čím jste souhlasili, a\u00a0mohli to změnit.",
     sign_in_lead_authenticator: "Přihlaste se, abyste viděli, čím se přihlašujete, a\u00a0mohli to změnit.",
+    sign_in_by:
+      "Na přihlášení máte z\u00a0bezpečnostních důvodů čas do\u00a0{time} pražského času. Potom byste museli začít znovu v\u00a0aplikaci.",
     sign_in_ended:
       "Vaše předchozí přihlášení už tu neplatí. Přihlaste se prosím znovu. Co jste odeslali po jeho skončení, jsme neprovedli.",
     sign_in_late:

@@ -36,6 +36,8 @@ export const en = {
       "{tpp} has sent us a payment order in your name. Sign in first. You see the order on the next page, and nothing leaves your account without your approval.",
     sign_in_lead_consents: "Sign in to see what you have agreed to, and to change it.",
     sign_in_lead_authenticator: "Sign in to see what you sign in with, and to change it.",
+    sign_in_by:
+      "For your security you have until {time} Prague time to sign in. After that you would have to start again in the application.",
     sign_in_ended:
       "Your earlier sign-in is no longer valid here. Please sign in again. Anything that you sent after it ended has not been carried out.",
     sign_in_late:
