@@ -519,7 +519,9 @@ describe("refusals of R5 to R12 (COBS 3.2.4 to 3.2.11)", () => {
       resource.auth.signing.approve(paid.request.id);
       await eventually(async () => (await tpp.signStateOf(paid)) === "DONE");
       const over = { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" };
-      expectErrors(await tpp.send("POST", signingOf(paid), STEP), 400, over);
+      const again = await tpp.send("POST", signingOf(paid), STEP);
+      expectErrors(again, 400, over);
+      expect(JSON.parse(again.body).errors[0].message).to.contain("signed already");
       expect(await tpp.signStateOf(paid)).to.equal("DONE");
     });
 

@@ -43,6 +43,12 @@ export const SIGNING_OVER: Fault = {
   message: "this authorization has ended",
 };
 
+/** Told apart, because a TPP that repeats a call must not take its refusal for a payment that failed. */
+const SIGNED_ALREADY: Fault = {
+  ...SIGNING_OVER,
+  message: "this authorization is signed already, as its GET and PUT tell",
+};
+
 const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
   return_url_unregistered: {
     code: "FIELD_INVALID",
@@ -59,12 +65,13 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
 /**
  * Makes auth ask the PSU (COBS 3.2.10). A repeated call gives the same page, from which the PSU returns to the address named
  * last. If auth already has an approval, it is taken, and the page says so. Refuses with AUTH_LIMIT_EXCEEDED when the
- * authorization is over, FIELD_INVALID for an address that auth does not accept, and FORBIDDEN when the application may no
- * longer initiate payments.
+ * authorization is over or signed, FIELD_INVALID for an address that auth does not accept, and FORBIDDEN when the application
+ * may no longer initiate payments.
  */
 export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
   const act = { now: parts.clock.now(), requestId: input.call.requestId };
   const { payment, signId, state, owned } = input.found;
+  if (state === "DONE") throw new ContentRefusal([SIGNED_ALREADY]);
   // Auth takes no order whose time is over, and may not have reported yet how the authorization ended.
   if (state !== "OPEN" || act.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
   const { tpp, returnUrl } = input;

@@ -66,17 +66,25 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
   ...WRONG_HEADERS,
 ];
 
-const WRONG_START = wrongStep(
+const WRONG_START: readonly ApiError[] = [
+  ...wrongStep(
+    {
+      when: "the method is not a text, or `redirectUrl` is not an address or not one that the application has registered; the latter is reported once nothing else is wrong",
+      scope: "redirectUrl",
+      message: "redirectUrl must be registered for the application; only its query may differ",
+    },
+    {
+      when: "the authorization has ended without a signature and cannot continue (COBS 3.2.10)",
+      message: "this authorization has ended",
+    },
+  ),
   {
-    when: "the method is not a text, or `redirectUrl` is not an address or not one that the application has registered; the latter is reported once nothing else is wrong",
-    scope: "redirectUrl",
-    message: "redirectUrl must be registered for the application; only its query may differ",
+    code: "AUTH_LIMIT_EXCEEDED",
+    when: "the PSU has signed already",
+    scope: "signId",
+    message: "this authorization is signed already, as its GET and PUT tell",
   },
-  {
-    when: "the authorization has ended and cannot continue (COBS 3.2.10)",
-    message: "this authorization has ended",
-  },
-);
+];
 
 const WRONG_OUTCOME = wrongStep(
   {
