@@ -1,6 +1,6 @@
 import { parseApplicationId } from "@cobs/cobs-model";
 import { expect } from "chai";
-import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import { createTokenSearch } from "../../packages/auth/src/tokens/token-search-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectError } from "./expect-error.ts";

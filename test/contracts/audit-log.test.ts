@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { appendAudit } from "../../packages/auth/src/audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../../packages/auth/src/audit/audit-entry.ts";
 import { createKeyStore } from "../../packages/auth/src/keys/key-store-postgres.ts";
-import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { entryOf } from "./audit-entries.ts";

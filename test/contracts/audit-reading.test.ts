@@ -11,7 +11,7 @@ import {
   parseAuditCursor,
   searchAudit,
 } from "../../packages/auth/src/audit/search-audit-postgres.ts";
-import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { append, entryOf, forge, runOn, sealAll } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";

@@ -5,7 +5,7 @@ import { appendEvents, takeTurnAtFeed } from "../../packages/auth/src/feed/appen
 import { type Feed, MAX_BATCH_EVENTS } from "../../packages/auth/src/feed/feed.ts";
 import type { FeedEvent, PositionedEvent } from "../../packages/auth/src/feed/feed-event.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
-import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
 

@@ -3,8 +3,8 @@ import { type Database, openDatabase, Secret, type Statement } from "@cobs/servi
 import { expect } from "chai";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "../../packages/auth/src/migrations-directory.ts";
 import { createWaitingNotices } from "../../packages/auth/src/notices/waiting-notices-postgres.ts";
-import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
 import { admitAttempt } from "../../packages/auth/src/psu/sandbox/sign-in-failures-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { createBalanceCheckStore } from "../../packages/resource/src/balance-check/balance-check-store-postgres.ts";
 import { takeDue } from "../../packages/resource/src/payments/execute-payment-postgres.ts";

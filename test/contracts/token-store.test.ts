@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { hashRecordId } from "../../packages/auth/src/ephemeral/hash-record-id.ts";
-import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import type { TokenStore } from "../../packages/auth/src/tokens/token-store.ts";
 import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";

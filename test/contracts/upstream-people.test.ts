@@ -1,8 +1,8 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
 import { createUpstreamPeople } from "../../packages/auth/src/psu/upstream/upstream-people-postgres.ts";
+import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 
 const PSU = parsePsuId("bank-0042");

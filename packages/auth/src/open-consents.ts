@@ -8,7 +8,6 @@ import type { PsuConsents } from "./consent/psu-consents.ts";
 import { createPsuConsents } from "./consent/psu-consents-postgres.ts";
 import { startConsentExpiry } from "./consent/start-consent-expiry.ts";
 import { createConsentUseMetrics } from "./consent/use-metrics.ts";
-import { startForgettingRecords } from "./records/start-forgetting-records.ts";
 
 /** The consent stores that the other parts of the server use. */
 export interface OpenedConsents {
@@ -18,25 +17,15 @@ export interface OpenedConsents {
   readonly cardConsents: CardConsentStore;
 }
 
-/**
- * Opens the consent stores and starts three jobs: one writes the last use of each consent, one ends expired consents,
- * and one deletes old records, consents among them.
- */
-export function openConsents(
-  { database, clock, log, lifecycle, countJob, metrics }: ServiceParts,
-  recordRetentionDays: number,
-): OpenedConsents {
-  const carefully = (job: string) => trustingDatabaseClock({ database, clock }, countJob(job));
-  const expiry = startConsentExpiry({ database, log, again: carefully("consent_expiry") });
+/** Opens the consent stores and starts two jobs: one writes the last use of each consent, one ends expired consents. */
+export function openConsents(parts: ServiceParts): OpenedConsents {
+  const { database, clock, log, lifecycle, countJob, metrics } = parts;
+  const again = trustingDatabaseClock({ database, clock }, countJob("consent_expiry"));
+  const expiry = startConsentExpiry({ database, log, again });
   lifecycle.onStop("consent expiry", expiry.stop);
   const onLost = createConsentUseMetrics(metrics).lost;
   const consentUses = startNotingUses({ database, clock, log, onLost, again: countJob("consent_uses") });
   lifecycle.onStop("uses of consents", consentUses.stop);
-  const forgetting = startForgettingRecords(
-    { database, log, again: carefully("records_forgetting") },
-    recordRetentionDays,
-  );
-  lifecycle.onStop("old records", forgetting.stop);
   const consents = createConsentStore(database);
   const psuConsents = createPsuConsents(database);
   return { consents, psuConsents, consentUses, cardConsents: createCardConsentStore(database, clock) };

@@ -94,10 +94,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   const applications = createApplicationStore(database, endConsentsOfApplication);
   const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
-  const { consents, psuConsents, consentUses, cardConsents } = openConsents(
-    parts,
-    config.recordRetentionDays,
-  );
+  const { consents, psuConsents, consentUses, cardConsents } = openConsents(parts);
   const resource = parts.outgoing.ofClient(parts.peer, "resource_accounts");
   const psuAccounts = createPsuAccounts(resource, log);
   const psuBlocks = createPsuBlocks(database, clock);

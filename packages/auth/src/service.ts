@@ -7,6 +7,7 @@ import {
   openService,
   openServiceListener,
   openServiceOperator,
+  type ServiceParts,
   type ServiceProcess,
   trustingDatabaseClock,
 } from "@cobs/service-edge";
@@ -31,8 +32,9 @@ import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { createInside, type Made, openKeys } from "./open-parts.ts";
 import { type OpenedSigning, openSigning } from "./open-signing.ts";
 import { openOperatorParts } from "./operator-api/open-operator-parts.ts";
-import { startCleaning } from "./provider/clean-expired-postgres.ts";
 import { deriveChallengeKey } from "./psu/passkeys/bound-challenge.ts";
+import { startCleaning } from "./records/clean-expired-postgres.ts";
+import { startForgettingRecords } from "./records/start-forgetting-records.ts";
 import { type ConfirmIdentity, createIdentityConfirmation } from "./tpp/confirm-identity.ts";
 import { createRegisterMetrics } from "./tpp-register/register-metrics.ts";
 import { createRegisterStore } from "./tpp-register/register-postgres.ts";
@@ -54,10 +56,8 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
     migrations: MIGRATIONS_DIRECTORY,
     peer,
   });
-  const { database, log, lifecycle, countJob } = parts;
-  const cleaning = startCleaning(database, log, trustingDatabaseClock(parts, countJob("cleaning")));
-  lifecycle.onStop("cleaning", cleaning.stop);
-  lifecycle.onStop("audit", startSealing(parts).stop);
+  startDeleting(config, parts);
+  parts.lifecycle.onStop("audit", startSealing(parts).stop);
   const keys = await openKeys(config, parts);
   const ephemeral = await openEphemeral(config, parts);
   const made = { ...parts, ...keys, ephemeral };
@@ -74,6 +74,16 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
 
 type Inside = ReturnType<typeof createInside>;
 type Opened = Made & Inside & { readonly config: AuthConfiguration; readonly signing: OpenedSigning };
+
+/** Starts the two jobs that delete records: those that have expired, and those that are kept for a while after their end. */
+function startDeleting({ recordRetentionDays }: AuthConfiguration, parts: ServiceParts): void {
+  const { database, log, lifecycle, countJob } = parts;
+  const cleaning = startCleaning(database, log, trustingDatabaseClock(parts, countJob("cleaning")));
+  lifecycle.onStop("cleaning", cleaning.stop);
+  const again = trustingDatabaseClock(parts, countJob("records_forgetting"));
+  const forgetting = startForgettingRecords({ database, log, again }, recordRetentionDays);
+  lifecycle.onStop("old records", forgetting.stop);
+}
 
 /** Opens the second reader that confirms registrations. Its thread starts in the background; nothing waits for it. */
 function openIdentityConfirmation({ config, noteRefusals, lifecycle, log }: Opened): ConfirmIdentity {

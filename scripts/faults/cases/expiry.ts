@@ -14,7 +14,7 @@ import { createEphemeralEpochs } from "../../../packages/auth/src/ephemeral/ephe
 import { createEphemeralStoreInRedis } from "../../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
 import { createFencedRedis } from "../../../packages/auth/src/ephemeral/fenced-redis.ts";
 import { MIGRATIONS_DIRECTORY } from "../../../packages/auth/src/migrations-directory.ts";
-import { startCleaning } from "../../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { startCleaning } from "../../../packages/auth/src/records/clean-expired-postgres.ts";
 import { createTokenStore } from "../../../packages/auth/src/tokens/token-store-postgres.ts";
 import { ensureDatabase } from "../../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
 import { startEmbeddedPostgres } from "../../../packages/sandbox/src/postgres/start-embedded-postgres.ts";

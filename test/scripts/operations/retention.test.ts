@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Database, openDatabase, Secret, type Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import { MIGRATIONS_DIRECTORY as OF_AUTH } from "../../../packages/auth/src/migrations-directory.ts";
-import { cleanExpired } from "../../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { cleanExpired } from "../../../packages/auth/src/records/clean-expired-postgres.ts";
 import { forgetRecords } from "../../../packages/auth/src/records/forget-records-postgres.ts";
 import { createBalanceCheckStore } from "../../../packages/resource/src/balance-check/balance-check-store-postgres.ts";
 import { MIGRATIONS_DIRECTORY as OF_RESOURCE } from "../../../packages/resource/src/migrations-directory.ts";

@@ -1,7 +1,8 @@
 /**
- * Deletion of records that are over but kept for years because somebody may ask about them: ended consents, decided signing
- * requests, deleted applications, released blocks, passkeys of blocked PSUs; and of what counts for an hour or a day. This folder
- * owns when they are deleted. It does not own the audit log, which is archived.
+ * Deletion of records that are over: here those that are kept for years because somebody may ask about them (ended consents,
+ * decided signing requests, deleted applications, released blocks, passkeys of blocked PSUs), and what counts for an hour or a
+ * day; in `clean-expired` those that nobody finds once they have expired. This folder owns when they are deleted. It does not own
+ * the audit log, which is archived.
  */
 import { type Database, runEach, type Statement } from "@cobs/service-edge";
 
