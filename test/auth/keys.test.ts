@@ -230,6 +230,15 @@ describe("The keys of auth", function keys() {
     expect(announced[0]).to.include({ madeBy: null });
   });
 
+  it("are made anew without a restart when the last one of a use has ended and no other follows", async () => {
+    const text = "UPDATE server_key SET retires_at = now(), ends_at = now() WHERE use = 'signing'";
+    await auth.database.run({ name: "end", text, values: [] });
+    await eventually(async () => (await inUse("signing")).length === 1);
+    const [made] = await inUse("signing");
+    expect(made).to.include({ state: "signing", madeBy: null });
+    for (const process of [auth, second]) expect(await published(process)).to.deep.equal([made?.kid]);
+  });
+
   it("are not rotated while the database's clock is far ahead, but are once it is right again", async () => {
     const clock = await createDatabaseWithMovableClock();
     const ahead = await runAuth(ENVIRONMENT, undefined, { ownDatabase: clock.url });

@@ -84,8 +84,13 @@ export async function followKeys(
   await refresh();
 
   async function lookAndAnnounce(): Promise<void> {
-    await refresh();
-    for (const use of KEY_USES.filter((each) => due.includes(each))) await store.announceDue(use);
+    due = [];
+    try {
+      await refresh();
+    } finally {
+      // Also for a use of which the look has found no key: its next one signs at once.
+      for (const use of KEY_USES.filter((each) => due.includes(each))) await store.announceDue(use);
+    }
   }
 
   const looking = keepLooking(lookAndAnnounce, log, again);
