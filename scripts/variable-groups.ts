@@ -22,7 +22,8 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ["Codes and notices", /^(?:DELIVERY_URL|CODES_PER_HOUR)$/],
   ["Pages", /^(?:BANK_(?:NAME|COLOR|LOGO_FILE|CONTACT|PRIVACY_URL)|SECURITY_CONTACT)$/],
   ["Applications", /^(?:SECURITY_PROFILE|MAX_APPLICATIONS_PER_TPP|SECRET_OVERLAP_SECONDS|JWKS_URI_.*)$/],
-  ["The core system", /^(?:BANK|PAYMENTS|SANDBOX_.*|CORE_.*)$/],
+  ["What the bank offers", /^PAYMENTS$/],
+  ["The core system", /^(?:BANK|SANDBOX_.*|CORE_.*)$/],
   ["Limits", /_PER_(?:MINUTE|HOUR|TPP)$/],
   [
     "Access to accounts",

@@ -97,6 +97,7 @@ describe("The configuration of auth", () => {
       configure({ ...auth.environment, ...changed }).applications;
     expect(settingsOf({ JWKS_URI_ADDRESSES: "none" }).publishedKeys).to.equal(undefined);
     expect(settingsOf({})).to.deep.equal({
+      offeredScopes: ["aisp", "pisp"],
       maxPerTpp: 100,
       secretOverlapSeconds: 0,
       publishedKeys: { allowsPrivateAddresses: false, authorities: undefined },

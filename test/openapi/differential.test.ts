@@ -1,5 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
-import { parseApplicationRegistration, RegistrationRefusal, readBalanceCheck } from "@cobs/cobs-model";
+import {
+  parseApplicationRegistration,
+  RegistrationRefusal,
+  readBalanceCheck,
+  SCOPES,
+} from "@cobs/cobs-model";
 import { expect } from "chai";
 import { presentDiscovery } from "../../packages/auth/src/http/discovery-document.ts";
 import { faultsBySchema } from "./check-answer.ts";
@@ -63,7 +68,11 @@ describe("the schemas of requests, compared with their parsers", () => {
         "#/components/schemas/ApplicationRegistration/properties/jwks/properties/keys/items/properties/alg",
       ),
     );
-    const { token_endpoint_auth_signing_alg_values_supported: supported } = presentDiscovery(HOSTS, false);
+    const { token_endpoint_auth_signing_alg_values_supported: supported } = presentDiscovery(
+      HOSTS,
+      false,
+      SCOPES,
+    );
     expect(supported).to.have.members(algorithms);
     expect(set).to.have.property("description").that.includes("`RS256`").and.includes("`kid`");
     for (const algorithm of algorithms)

@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { thumbprintOfJwk } from "@cobs/cobs-model";
+import { SCOPES, thumbprintOfJwk } from "@cobs/cobs-model";
 import type { Example } from "@cobs/cobs-model/openapi";
 import { expect } from "chai";
 import { presentDiscovery } from "../../packages/auth/src/http/discovery-document.ts";
@@ -21,13 +21,13 @@ function shownBy(operationId: string): Example["value"] | undefined {
 describe("the examples of metadata in the description", () => {
   it("are what a bank with this address publishes (RFC 8414 section 2)", () => {
     for (const operationId of ["readServerMetadata", "readOpenIdMetadata"])
-      expect(shownBy(operationId)).to.deep.equal(presentDiscovery(OF_BANK, false));
+      expect(shownBy(operationId)).to.deep.equal(presentDiscovery(OF_BANK, false, SCOPES));
   });
 
   it("have every member that a server always has, and their schema requires those (RFC 8414 section 2)", () => {
     const { required, properties } = Object(lookUp("#/components/schemas/ServerMetadata"));
     for (const fapi2Required of [true, false])
-      expect(Object.keys(presentDiscovery(OF_BANK, fapi2Required))).to.have.members(required);
+      expect(Object.keys(presentDiscovery(OF_BANK, fapi2Required, SCOPES))).to.have.members(required);
     expect(properties).to.have.all.keys(required);
   });
 

@@ -60,6 +60,12 @@ describe("Sandbox default left in production", () => {
     ]);
   });
 
+  it("is none for auth that codes have no way to PSUs when the bank has no payments", async () => {
+    const set = { ...services.auth, BANK_NAME: "Bank", PAYMENTS: "off" };
+    const { stderr } = await startProgram("packages/auth/src/main.ts", ["--check"], set).ended();
+    expect(stderr).not.to.contain("DELIVERY_URL");
+  });
+
   it("is logged at the start", async () => {
     const started = startProgram(RESOURCE, [], { ...services.resource, BASE_URL: "" });
     await started.says("stdout", /BASE_URL is not set/);

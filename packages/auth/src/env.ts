@@ -125,6 +125,12 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     bounds: [10, 600],
   },
   {
+    name: "PAYMENTS",
+    meaning:
+      "`on`, or `off` for a bank without payments and balance checks, as in resource: no application, consent or token gets the scope `pisp`. An application or consent that has it keeps it without effect. PSUs still decide on orders that resource has sent before",
+    default: "on",
+  },
+  {
     name: "SECURITY_PROFILE",
     meaning:
       "Security profile that applications must have: `any`, `fapi2`, or `fapi2-from=` and a date, from whose start (midnight UTC) fapi2 is required",

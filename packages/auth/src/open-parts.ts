@@ -16,6 +16,7 @@ import {
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
 import { createKeysFetch } from "./applications/keys-fetch.ts";
+import { withOfferedScopes } from "./applications/offered-scopes.ts";
 import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
 import { requiresFapi2 as isFapi2Required } from "./applications/required-profile.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
@@ -91,7 +92,8 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   const { clock, log, database, keys, lifecycle, countJob } = parts;
   const identification = openIdentification(config, parts);
   const { tpps } = identification;
-  const applications = createApplicationStore(database, endConsentsOfApplication);
+  const registered = createApplicationStore(database, endConsentsOfApplication);
+  const applications = withOfferedScopes(registered, config.applications.offeredScopes);
   const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const { consents, psuConsents, consentUses, cardConsents } = openConsents(parts);

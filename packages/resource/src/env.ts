@@ -144,7 +144,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "PAYMENTS",
     meaning:
-      "`on`, or `off` for a bank without payments and balance checks: those resources answer 501. Payments accepted earlier are finished, and deleted in time. Auth still grants the scope `pisp` on request",
+      "`on`, or `off` for a bank without payments and balance checks: those resources answer 501. Payments accepted earlier are finished, and deleted in time. Set the same in auth, which grants the scope `pisp` otherwise",
     default: "on",
   },
   {

@@ -251,6 +251,11 @@ const CONTENT_ERRORS: EndpointErrors = {
     ),
     row("an unknown scope", json(400, "invalid_scope"), ...registering({ scopes: ["admin"] })),
     row(
+      "`pisp` at a bank without payments",
+      json(400, "invalid_scope"),
+      at("POST", ({ withoutPayments }) => ({ server: withoutPayments })),
+    ),
+    row(
       "a scope that the certificate has no role for",
       json(403, "insufficient_scope"),
       at("POST", () => ({ certificate: "aisp" })),

@@ -49,6 +49,8 @@ export interface ErrorStage extends Place {
   readonly severed: RunningAuth;
   /** A second process of the same server, configured to require profile fapi2, fetch no keys and allow one application. */
   readonly strict: RunningAuth;
+  /** A second process of the same server, of a bank without payments. */
+  readonly withoutPayments: RunningAuth;
   /** A server that accepts one call per minute. */
   readonly limited: Place;
   /** A server that gets no answer about revocation. */
@@ -70,8 +72,9 @@ const STRICTEST = { SECURITY_PROFILE: "fapi2", JWKS_URI_ADDRESSES: "none", MAX_A
 export async function openErrorStage(): Promise<ErrorStage> {
   const auth = await runAuth(UNLIMITED);
   const application = await register(auth);
-  const [strict, severed] = await Promise.all([
+  const [strict, withoutPayments, severed] = await Promise.all([
     runAuth({ ...UNLIMITED, ...STRICTEST }, auth),
+    runAuth({ ...UNLIMITED, PAYMENTS: "off" }, auth),
     runAuth(UNLIMITED, auth, { tunnelled: true }),
   ]);
   await severed.tunnel.cut();
@@ -86,6 +89,7 @@ export async function openErrorStage(): Promise<ErrorStage> {
     certified: await registerWithCertificate(auth),
     severed,
     strict,
+    withoutPayments,
     limited,
     silent,
     code,
@@ -96,7 +100,8 @@ export async function openErrorStage(): Promise<ErrorStage> {
     },
     whileBlocked: (order, ask) => whileBlocked(auth, order, ask),
     stop: async () => {
-      await Promise.all([strict.stop(), severed.stop(), limited.auth.stop(), close()]);
+      const besides = [strict, withoutPayments, severed, limited.auth];
+      await Promise.all([...besides.map((each) => each.stop()), close()]);
       await auth.stop();
     },
   };

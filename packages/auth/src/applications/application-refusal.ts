@@ -7,6 +7,8 @@ export const applicationRefusals = {
   /** The certificate's roles cover no scope; balance checks need no application. */
   no_scope_possible:
     "the roles in the certificate cover no scope: to register an application, PSP_AI or PSP_PI is needed",
+  /** The bank offers no payments, so that nothing could be done with the scope. */
+  scope_not_offered: "this bank offers no payments, so no application can have the scope pisp here",
   /** The TPP already has the most applications allowed. */
   too_many_applications: "this TPP has reached the maximum number of applications: delete one first",
   /** `PUT` without an id in the path needs one in the body. */

@@ -1,4 +1,5 @@
 import { rootCertificates } from "node:tls";
+import { SCOPES, type Scope } from "@cobs/cobs-model";
 import { type ConfigurationReader, readCertificates, requireSandboxMode } from "@cobs/service-edge";
 
 /** From where keys of applications may be fetched. */
@@ -11,6 +12,8 @@ export interface PublishedKeysSettings {
 
 /** The bank's settings for applications. */
 export interface ApplicationSettings {
+  /** The scopes that an application can get at this bank. */
+  readonly offeredScopes: readonly Scope[];
   readonly maxPerTpp: number;
   readonly secretOverlapSeconds: number;
   /** Undefined when no keys are fetched. */
@@ -20,10 +23,16 @@ export interface ApplicationSettings {
 /** Reads the variables for applications. */
 export function readApplicationSettings(read: ConfigurationReader): ApplicationSettings {
   return read.together<ApplicationSettings>({
+    offeredScopes: () => readOfferedScopes(read),
     maxPerTpp: () => read.integer("MAX_APPLICATIONS_PER_TPP"),
     secretOverlapSeconds: () => read.integer("SECRET_OVERLAP_SECONDS"),
     publishedKeys: () => readPublishedKeys(read),
   });
+}
+
+function readOfferedScopes(read: ConfigurationReader): readonly Scope[] {
+  const offersPayments = read.choice("PAYMENTS", ["on", "off"]) === "on";
+  return SCOPES.filter((scope) => scope !== "pisp" || offersPayments);
 }
 
 function readPublishedKeys(read: ConfigurationReader): PublishedKeysSettings | undefined {

@@ -21,11 +21,23 @@ function requireRoles(scopes: readonly Scope[], tpp: TppIdentity): void {
   if (!scopes.every((scope) => rolesAllow(tpp.roles, scope))) throw new ApplicationRefusal("role_missing");
 }
 
-function decideScopes({ scopes }: ApplicationRegistration, tpp: TppIdentity): readonly Scope[] {
-  const possible = SCOPES.filter((scope) => rolesAllow(tpp.roles, scope));
-  if (possible.length === 0) throw new ApplicationRefusal("no_scope_possible");
+function requireOffered(scopes: readonly Scope[], { offeredScopes }: RegistrationParts): void {
+  if (!scopes.every((scope) => offeredScopes.includes(scope)))
+    throw new ApplicationRefusal("scope_not_offered");
+}
+
+function decideScopes(
+  { scopes }: ApplicationRegistration,
+  tpp: TppIdentity,
+  parts: RegistrationParts,
+): readonly Scope[] {
+  const covered = SCOPES.filter((scope) => rolesAllow(tpp.roles, scope));
+  if (covered.length === 0) throw new ApplicationRefusal("no_scope_possible");
   if (scopes !== null) requireRoles(scopes, tpp);
-  return scopes ?? possible;
+  const possible = covered.filter((scope) => parts.offeredScopes.includes(scope));
+  const decided = scopes ?? (possible.length === 0 ? covered : possible);
+  requireOffered(decided, parts);
+  return decided;
 }
 
 function requireProfile(
@@ -39,6 +51,8 @@ function requireProfile(
 /** The store of applications, and the bank's rules for them. */
 export interface RegistrationParts {
   readonly applications: ApplicationStore;
+  /** The scopes that an application can get at this bank. */
+  readonly offeredScopes: readonly Scope[];
   /** Whether only applications of profile fapi2 may be registered and used now. */
   readonly requiresFapi2: () => boolean;
   /** How many applications a TPP may have. */
@@ -63,22 +77,23 @@ function requireReachableKeys(
   if (jwksUri !== null && !fetchesKeys) throw new ApplicationRefusal("jwks_uri_unsupported");
 }
 
-function decideRegistration(body: unknown, tpp: TppIdentity): DecidedRegistration {
+function decideRegistration(body: unknown, tpp: TppIdentity, parts: RegistrationParts): DecidedRegistration {
   const registration = parseApplicationRegistration(body);
-  return { ...registration, scopes: decideScopes(registration, tpp) };
+  return { ...registration, scopes: decideScopes(registration, tpp, parts) };
 }
 
 /**
  * Registers an application and returns its secret, the only time (A-27); one of profile fapi2 gets none. Its scopes are
- * those requested, or all that the roles cover (COBS PDF 1.4.1.1). Refuses with the faults of the content,
- * `role_missing`, `no_scope_possible`, `profile_required`, `jwks_uri_unsupported` or `too_many_applications`.
+ * those requested, or all that the roles cover and the bank offers (COBS PDF 1.4.1.1). Refuses with the faults of the
+ * content, `role_missing`, `no_scope_possible`, `scope_not_offered`, `profile_required`, `jwks_uri_unsupported` or
+ * `too_many_applications`.
  */
 export async function registerApplication(
   parts: RegistrationParts,
   { tpp, act }: { readonly tpp: TppIdentity; readonly act: Act },
   body: unknown,
 ): Promise<{ readonly application: RegisteredApplication; readonly secret: string | null }> {
-  const registration = decideRegistration(body, tpp);
+  const registration = decideRegistration(body, tpp, parts);
   requireProfile(registration, parts.requiresFapi2());
   requireReachableKeys(registration, parts);
   const secret = securityProfileOf(registration) === "fapi2" ? null : createClientSecret();
@@ -126,8 +141,9 @@ function settleReplacement(
 
 /**
  * Replaces a registration (COBS PDF 1.4.1.3); moving up to profile fapi2 ends the secrets. The presented certificate
- * must cover the scopes that are named. Refuses with `application_unknown`, the faults of the content, `role_missing`,
- * `profile_downgrade`, `profile_required`, `jwks_uri_unsupported`, or what `requireState` throws.
+ * must cover the scopes that are named, and the bank offer those that are new. Refuses with `application_unknown`, the
+ * faults of the content, `role_missing`, `scope_not_offered`, `profile_downgrade`, `profile_required`,
+ * `jwks_uri_unsupported`, or what `requireState` throws.
  */
 export async function replaceApplication(
   parts: RegistrationParts,
@@ -141,6 +157,10 @@ export async function replaceApplication(
   const replaced = await parts.applications.replace(which, act, (current) => {
     requireState(current);
     const settled = settleReplacement(current, wanted);
+    requireOffered(
+      settled.scopes.filter((scope) => !current.scopes.includes(scope)),
+      parts,
+    );
     requireProfile(settled, parts.requiresFapi2());
     return settled;
   });

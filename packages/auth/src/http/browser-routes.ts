@@ -1,3 +1,4 @@
+import type { Scope } from "@cobs/cobs-model";
 import type { InterfaceHosts } from "@cobs/cobs-model/openapi";
 import type { HandedOverRoute, IncomingCall, Route } from "@cobs/service-edge";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
@@ -16,15 +17,17 @@ export interface BrowserParts extends CountingParts, SecurityTextParts {
   readonly authorizationServer: AuthorizationServer;
   readonly hosts: InterfaceHosts;
   readonly requiresFapi2: () => boolean;
+  /** The scopes that an application can get at this bank. */
+  readonly offeredScopes: readonly Scope[];
   readonly pageRoutes: readonly Route[];
 }
 
 const DISCOVERY_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
-function discoveryRoute(path: string, { hosts, requiresFapi2 }: BrowserParts): Route {
+function discoveryRoute(path: string, { hosts, requiresFapi2, offeredScopes }: BrowserParts): Route {
   const handle: Route["handle"] = async () => ({
     status: 200,
-    json: presentDiscovery(hosts, requiresFapi2()),
+    json: presentDiscovery(hosts, requiresFapi2(), offeredScopes),
   });
   return { method: "GET", path, handle };
 }

@@ -1,4 +1,4 @@
-import { LANGUAGES, SCOPES } from "@cobs/cobs-model";
+import { LANGUAGES, type Scope } from "@cobs/cobs-model";
 import type { InterfaceHosts } from "@cobs/cobs-model/openapi";
 
 const BY_KEY_OR_CERTIFICATE = ["private_key_jwt", "tls_client_auth"];
@@ -21,13 +21,14 @@ function presentAuthentication(fapi2Required: boolean) {
 
 /**
  * Presents the metadata of this authorization server (RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5,
- * RFC 9207 section 3), by what the bank requires now. The client endpoints are given under the API host in both places,
+ * RFC 9207 section 3), by what the bank offers and requires now. The client endpoints are given under the API host in both places,
  * because applications cannot use them elsewhere. Introspection and registration are left out: metadata cannot describe
  * them so that an OAuth client of this server could use them.
  */
 export function presentDiscovery(
   { issuer, authApi }: InterfaceHosts,
   fapi2Required: boolean,
+  offeredScopes: readonly Scope[],
 ): Readonly<Record<string, unknown>> {
   const aliases = {
     token_endpoint: `${authApi}/oauth/token`,
@@ -40,7 +41,7 @@ export function presentDiscovery(
     ...aliases,
     mtls_endpoint_aliases: aliases,
     jwks_uri: `${issuer}/oauth/jwks`,
-    scopes_supported: SCOPES,
+    scopes_supported: offeredScopes,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token"],

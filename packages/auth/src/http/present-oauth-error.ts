@@ -28,6 +28,7 @@ const APPLICATION_ERRORS: Readonly<Record<ApplicationRefusalCode, readonly [stat
     application_unknown: [401, "invalid_client"],
     role_missing: [403, "insufficient_scope"],
     no_scope_possible: [403, "insufficient_scope"],
+    scope_not_offered: [400, "invalid_scope"],
     too_many_applications: [400, "invalid_request"],
     client_id_missing: [400, "invalid_request"],
     client_id_contradictory: [400, "invalid_request"],

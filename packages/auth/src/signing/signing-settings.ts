@@ -22,6 +22,7 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
       "The bank's service that delivers payment codes and notices of changes to a PSU's sign-in. Certified by the private CA and called with our client certificate. Absent: in the sandbox, an inbox page; otherwise no payment can be approved",
     optional: true,
     setInProduction: true,
+    unlessSet: ["PAYMENTS", "off"],
   },
   {
     name: "CODES_PER_HOUR",

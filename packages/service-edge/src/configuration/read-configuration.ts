@@ -254,8 +254,9 @@ function presentDefault(variable: Variable): string {
   return variable.optional ? "none" : "required";
 }
 
-function presentDuty({ setInProduction }: Variable): string {
-  return setInProduction ? "; production sets it" : "";
+function presentDuty({ setInProduction, unlessSet }: Variable): string {
+  if (!setInProduction) return "";
+  return `; production sets it${unlessSet ? `, except with \`${unlessSet.join("=")}\`` : ""}`;
 }
 
 function presentBounds({ bounds }: Variable): string {

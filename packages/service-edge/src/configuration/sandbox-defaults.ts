@@ -9,9 +9,15 @@ export function doubtSandboxDefaults(
   const mode = variables.find(({ name }) => name === "MODE");
   if (mode === undefined || valueIn(mode) !== "production") return [];
   return variables
-    .filter(({ name, setInProduction }) => setInProduction && findSet(environment, name) === undefined)
+    .filter(
+      (variable) => mustBeSet(variable, environment) && findSet(environment, variable.name) === undefined,
+    )
     .map(
       ({ name, default: ofSandbox = "leaving it out" }) =>
         `${name} is not set: ${ofSandbox} is only for a sandbox`,
     );
+}
+
+function mustBeSet({ setInProduction = false, unlessSet }: Variable, environment: Environment): boolean {
+  return setInProduction && (unlessSet === undefined || findSet(environment, unlessSet[0]) !== unlessSet[1]);
 }

@@ -13,6 +13,8 @@ export interface Variable {
   readonly optional?: boolean;
   /** True when its default, or its absence, suits only a sandbox, so that production must set it. */
   readonly setInProduction?: boolean;
+  /** Another variable and its value with which production need not set this one. */
+  readonly unlessSet?: readonly [name: string, value: string];
   /** True when the value itself must never be printed. */
   readonly secret?: boolean;
 }

@@ -33,7 +33,11 @@ const CONTENT: readonly OAuthErrorCase[] = [
     description:
       "redirect_uris[0] is not a redirect URI allowed for a web application: it must be https, without user information, fragment or *, of at most 2047 characters of RFC 3986, its host in canonical form; a query must be UTF-8 without the parameters code, state, iss, scope, error, error_description, error_uri",
   },
-  { error: "invalid_scope", when: "a scope is unknown", description: "scopes[0] must be one of aisp, pisp" },
+  {
+    error: "invalid_scope",
+    when: "a scope is unknown, or `pisp` at a bank without payments",
+    description: "scopes[0] must be one of aisp, pisp",
+  },
 ];
 
 type Responses = Readonly<Record<string, Response | Reference>>;
