@@ -110,6 +110,25 @@ describe("A sign-in before a page", () => {
     }
   });
 
+  it("says again what was wrong when the language is changed, and nothing that a form makes up", async () => {
+    const { parts, visit } = begin();
+    await showSignIn(parts, visit(undefined));
+    const again = async (faults: string) => {
+      const source = { origin: OWN_ORIGIN, fetchSite: "same-origin", ownOrigin: OWN_ORIGIN };
+      const fields = { token: [stepToken(CONSENTS, "step-1")], go: ["language"], faults: [faults] };
+      const shown = await takeSignInForm(parts, visit(stepCookie("step-1")), { fields, source });
+      return shown.show === "sign-in" ? shown.view.faults.map(({ key }) => key) : undefined;
+    };
+    expect(await again("fault_password_missing fault_code_missing")).to.deep.equal([
+      "fault_password_missing",
+      "fault_code_missing",
+    ]);
+    expect(await again("fault_sign_in_refused sign_in_ended <b>call us</b>")).to.deep.equal([
+      "fault_sign_in_refused",
+    ]);
+    expect(await again("")).to.deep.equal([]);
+  });
+
   it("shows the same step again when the page is loaded again", async () => {
     const { parts, visit } = begin();
     await showSignIn(parts, visit(undefined));

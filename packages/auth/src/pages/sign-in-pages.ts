@@ -27,8 +27,9 @@ export function presentSignIn(view: SignInView, words: Words) {
     isFirstStep: purpose === "authorization",
     done: anew && whyAnew({ purpose, anew }, phrases),
     signInBy: signInBy && words.writeHour(signInBy),
-    // A name that was typed before is kept when the language is switched.
-    switchForm: username === "" ? undefined : switchFormOf(view),
+    // A name that was typed before is kept when the language is switched, and so is what was wrong.
+    switchForm: username === "" && shared.faults.length === 0 ? undefined : switchFormOf(view),
+    faultKeys: shared.faults.map(({ key }) => key).join(" "),
     username,
     passkey,
   };

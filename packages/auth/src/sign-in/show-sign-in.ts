@@ -1,6 +1,7 @@
 import type { FormFault } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
 import { browserNameOf, findCookie } from "../psu-session/cookie.ts";
+import { REFUSED } from "./shown-faults.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { LATE_COOKIE, presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -50,13 +51,5 @@ export async function beginSignIn(
  * The one fault for any wrong answer to a page (RTS Article 4(3)(a)); on the enrolment page everything else was already right.
  */
 export function refusedAt({ page }: SignInPage): FormFault {
-  return page === "enrolment"
-    ? { key: "fault_code_wrong", field: "one_time_code" }
-    : { key: "fault_sign_in_refused", field: "username", isOfForm: true };
+  return page === "enrolment" ? { key: "fault_code_wrong", field: "one_time_code" } : REFUSED;
 }
-
-/** The one fault for a wrong answer by a passkey alone. */
-export const PASSKEY_REFUSED: FormFault = { key: "fault_passkey_refused", field: "passkey", isOfForm: true };
-
-/** The fault for a passkey's answer to a question that was over. */
-export const PASSKEY_LATE: FormFault = { key: "fault_passkey_late", field: "passkey", isOfForm: true };

@@ -7,20 +7,13 @@ import {
   ASSERTION_FIELD,
   type SignedIn,
   type SignInAnswer,
-  type SignInField,
   type SignInOutcome,
   type SignInPage,
 } from "../psu/psu-login.ts";
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
 import { isFresh } from "../psu-session/psu-session.ts";
-import {
-  beginSignIn,
-  findOwnProgress,
-  PASSKEY_LATE,
-  PASSKEY_REFUSED,
-  refusedAt,
-  showStep,
-} from "./show-sign-in.ts";
+import { beginSignIn, findOwnProgress, refusedAt, showStep } from "./show-sign-in.ts";
+import { missingFault, PASSKEY_LATE, PASSKEY_REFUSED, readShownFaults } from "./shown-faults.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding, waysOn } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -35,12 +28,6 @@ const TRIES: Readonly<Record<SignInPage["page"], "many" | "one">> = {
   credentials: "many",
   enrolment: "many",
   elsewhere: "one",
-};
-
-const FAULTS: Readonly<Record<SignInField, FormFault["key"]>> = {
-  username: "fault_username_missing",
-  password: "fault_password_missing",
-  one_time_code: "fault_code_missing",
 };
 
 /** Whether this answer is the last one to its step, as any answer to a challenge is, right or wrong. */
@@ -80,8 +67,9 @@ export async function takeSignInForm(
   requireSingleFields(form.fields);
   requireOwnForm(form, parts.formKey, stepBinding(progress));
   const answer = { kind: "form", fields: form.fields } as const;
-  // Switching the language answers nothing; the typed username is kept.
-  if (singleField(form.fields, "go") === "language") return again(parts, visit, { progress, answer }, []);
+  // Switching the language answers nothing; the typed username is kept, and what was wrong is said again.
+  if (singleField(form.fields, "go") === "language")
+    return again(parts, visit, { progress, answer }, readShownFaults(form.fields));
   return take(parts, visit, { progress, answer });
 }
 
@@ -220,10 +208,6 @@ function again(
 ): Promise<SignInResult> {
   const typed = answer.kind === "form" ? singleField(answer.fields, "username") : "";
   return showStep(parts, visit, progress, { username: typed.slice(0, MAX_USERNAME_CHARACTERS), faults });
-}
-
-function missingFault(field: SignInField): FormFault {
-  return { key: FAULTS[field], field };
 }
 
 /** The message names what the failures were counted for. */

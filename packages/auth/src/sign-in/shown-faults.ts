@@ -1,0 +1,31 @@
+import { type FormFields, singleField } from "../forms/form-fields.ts";
+import type { FormFault } from "../pages/page-view.ts";
+import type { SignInField } from "../psu/psu-login.ts";
+
+const MISSING: Readonly<Record<SignInField, FormFault>> = {
+  username: { key: "fault_username_missing", field: "username" },
+  password: { key: "fault_password_missing", field: "password" },
+  one_time_code: { key: "fault_code_missing", field: "one_time_code" },
+};
+
+/** The fault for a field in which nothing was typed. */
+export function missingFault(field: SignInField): FormFault {
+  return MISSING[field];
+}
+
+/** The one fault for anything wrong with what was typed (RTS Article 4(3)(a)). */
+export const REFUSED: FormFault = { key: "fault_sign_in_refused", field: "username", isOfForm: true };
+
+/** The one fault for a wrong answer by a passkey alone. */
+export const PASSKEY_REFUSED: FormFault = { key: "fault_passkey_refused", field: "passkey", isOfForm: true };
+
+/** The fault for a passkey's answer to a question that was over. */
+export const PASSKEY_LATE: FormFault = { key: "fault_passkey_late", field: "passkey", isOfForm: true };
+
+const OF_CREDENTIALS = [...Object.values(MISSING), REFUSED, PASSKEY_REFUSED, PASSKEY_LATE];
+
+/** The faults that the page of a posted form showed. The form only names them, and nothing else that it says is shown. */
+export function readShownFaults(fields: FormFields): readonly FormFault[] {
+  const named = singleField(fields, "faults").split(" ");
+  return OF_CREDENTIALS.filter(({ key }) => named.includes(key));
+}
