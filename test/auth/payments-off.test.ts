@@ -97,7 +97,9 @@ describe("A bank that offers no payments, at auth", function payments() {
     expect(scopeOf(await refresh(former, earlier, refresh_token))).to.equal("aisp pisp");
     const alone = await register(former, { scopes: ["pisp"] });
     const { refresh_token: ofPayments } = await tokensFor(former, alone, { request: { scope: "pisp" } });
-    expectError(await refresh(auth, alone, ofPayments), 400, "invalid_scope");
+    const refused = await refresh(auth, alone, ofPayments);
+    expectError(refused, 400, "invalid_scope");
+    expect(JSON.parse(refused.body).error_description).to.equal("this bank offers none of the scopes");
   });
 
   it("refuses an application for payments alone, whatever it asks for", async () => {

@@ -72,14 +72,20 @@ function scopesAskedFor({ params, entities }: Asked): string {
   return entities.AuthorizationCode?.scope ?? entities.RefreshToken?.scope ?? "";
 }
 
+const OFFERS_NONE = "this bank offers none of the scopes";
+const COVERS_NONE =
+  "the roles in the certificate cover none of the scopes (aisp needs PSP_AI, pisp needs PSP_PI)";
+
 /**
- * Refuses with `invalid_scope` an access token without scopes (RFC 6749 5.2): the certificate covers none of the
- * requested and consented ones. The provider would issue a token without a scope.
+ * Refuses with `invalid_scope` an access token without scopes (RFC 6749 5.2): the bank offers, or the certificate covers,
+ * none of the requested and consented ones. The provider would issue a token without a scope.
  */
 export function requireScope(asked: Asked, { scope }: Pick<AccessToken | ClientCredentials, "scope">): void {
-  if (scope === undefined || scope === "")
-    throw new errors.InvalidScope(
-      "the roles in the certificate cover none of the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
-      scopesAskedFor(asked),
-    );
+  if (scope !== undefined && scope !== "") return;
+  const { Client: client } = asked.entities;
+  const offered: readonly string[] = client === undefined ? [] : registeredScopesOf(client);
+  const wanted = scopesAskedFor(asked);
+  // A scope that the application gave up is in no consent any more.
+  const isOffered = wanted.split(" ").some((each) => offered.includes(each));
+  throw new errors.InvalidScope(isOffered ? COVERS_NONE : OFFERS_NONE, wanted);
 }
