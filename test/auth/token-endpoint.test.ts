@@ -480,7 +480,7 @@ describe("The token endpoint", () => {
       const grows = await post(`${credentials}&grant_type=refresh_token&refresh_token=${"/".repeat(30_000)}`);
       expectError(grows, 413, "invalid_request");
       expect(JSON.parse(grows.body).error_description).to.equal(
-        "the form-encoded body is larger than 57344 bytes",
+        "the body is larger than 57344 bytes, as sent or when form-encoded",
       );
       const headers = { ...FORM_BODY, "content-length": "10000000" };
       const announced = auth.call({

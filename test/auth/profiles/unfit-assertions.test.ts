@@ -12,8 +12,9 @@ const AUD = `aud of the assertion must be the issuer as a single string: ${ISSUE
 const UNFIT: readonly (readonly [fault: string, changed: () => Readonly<Record<string, unknown>>])[] = [
   ["iss and sub of the assertion must both be the client_id", () => ({ iss: undefined })],
   ["iss and sub of the assertion must both be the client_id", () => ({ iss: "other" })],
-  ["jti of the assertion is missing or not a string", () => ({ jti: undefined })],
-  ["jti of the assertion is missing or not a string", () => ({ jti: 7 })],
+  ["jti of the assertion is missing, empty or not a string", () => ({ jti: undefined })],
+  ["jti of the assertion is missing, empty or not a string", () => ({ jti: 7 })],
+  ["jti of the assertion is missing, empty or not a string", () => ({ jti: "" })],
   ["exp of the assertion is missing or not a number", () => ({ exp: undefined })],
   ["exp of the assertion is missing or not a number", () => ({ exp: "soon" })],
   ["exp of the assertion has passed by the bank's clock", () => ({ exp: now() - 60 })],

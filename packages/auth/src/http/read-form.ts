@@ -14,7 +14,8 @@ const LIMIT_FIELDS = 100;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
 function tooLarge(): EdgeRefusal {
-  return new EdgeRefusal("body_too_large", `the form-encoded body is larger than ${LIMIT_BYTES} bytes`);
+  const message = `the body is larger than ${LIMIT_BYTES} bytes, as sent or when form-encoded`;
+  return new EdgeRefusal("body_too_large", message);
 }
 
 /**

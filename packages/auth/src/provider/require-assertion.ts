@@ -25,7 +25,7 @@ const isText = (value: unknown) => typeof value === "string" && value !== "";
 function describeClaims({ iss, sub, jti, exp, iat, nbf, aud }: Claims, issuer: string): string | undefined {
   const now = Date.now() / 1000;
   if (iss === undefined || iss !== sub) return "iss and sub of the assertion must both be the client_id";
-  if (!isText(jti)) return "jti of the assertion is missing or not a string";
+  if (!isText(jti)) return "jti of the assertion is missing, empty or not a string";
   if (typeof exp !== "number") return "exp of the assertion is missing or not a number";
   if (exp <= now - CLOCK_TOLERANCE_SECONDS) return "exp of the assertion has passed by the bank's clock";
   if (iat !== undefined && typeof iat !== "number") return "iat of the assertion is not a number";

@@ -76,7 +76,10 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     CHALLENGED,
   ),
   AuthTooLarge: tooLarge("more than 64 kB", "the body is larger than 65536 bytes"),
-  AuthFormTooLarge: tooLarge("more than 56 kB", "the form-encoded body is larger than 57344 bytes"),
+  AuthFormTooLarge: tooLarge(
+    "more than 56 kB",
+    "the body is larger than 57344 bytes, as sent or when form-encoded",
+  ),
   AuthMediaType: otherMediaType(
     "the body is not JSON in UTF-8, or is compressed with something other than gzip, deflate or br",
     "the body must be application/json",
