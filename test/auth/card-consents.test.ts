@@ -159,8 +159,13 @@ describe("Consents to card issuers at the authorization server", function cardCo
       const answer = await scene.auth.callAsBank({ path: `/card-consents?iban=${IBAN}` }, caller);
       expect(answer.status, caller).to.equal(403);
     }
-    for (const query of ["", `iban=${IBAN}`, `iban=CZ00&organisationIdentifier=${TPP}`])
-      expect((await scene.auth.callAsBank({ path: `/card-consents?${query}` })).status, query).to.equal(400);
+    for (const query of ["", `iban=${IBAN}`, `iban=CZ00&organisationIdentifier=${TPP}`]) {
+      const { status, body } = await scene.auth.callAsBank({ path: `/card-consents?${query}` });
+      expect([status, JSON.parse(body).error_description], query).to.deep.equal([
+        400,
+        "exactly one valid organisationIdentifier and one valid iban must be given",
+      ]);
+    }
     expect(JSON.stringify(scene.auth.logLines)).not.to.include(IBAN);
   });
 

@@ -698,7 +698,14 @@ describe("The approval of an order", function approving() {
     expect(english.body).to.include("give it a new consent");
     expect(await own.find(told.id)).to.include({ state: "cancelled", because: "consent_ended" });
     const refused = await own.ask();
-    expect([refused.status, JSON.parse(refused.body).error]).to.deep.equal([400, "application_unknown"]);
+    expect([refused.status, JSON.parse(refused.body)]).to.deep.equal([
+      400,
+      {
+        error: "application_unknown",
+        error_description:
+          "the application may no longer initiate payments for the PSU: their consent has ended or does not cover payments, or the TPP is blocked",
+      },
+    ]);
   });
 
   it("says so too, but ends nothing, when only the database's clock has the consent expired", async () => {

@@ -25,7 +25,7 @@ const MALFORMED: Answer = {
   status: 400,
   json: {
     error: "invalid_request",
-    error_description: "exactly one organisationIdentifier and one iban must be given",
+    error_description: "exactly one valid organisationIdentifier and one valid iban must be given",
   },
 };
 

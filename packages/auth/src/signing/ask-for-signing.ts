@@ -37,7 +37,10 @@ export async function askForSigning(
     by,
   );
   if (outcome.result === "consent_ended")
-    throw new SigningRefusal("application_unknown", "the PSU's consent to the application has ended");
+    throw new SigningRefusal(
+      "application_unknown",
+      "the application may no longer initiate payments for the PSU: their consent has ended or does not cover payments, or the TPP is blocked",
+    );
   if (outcome.result === "different")
     throw new SigningRefusal("request_different", "another order already has this paymentId and signId");
   return outcome;
