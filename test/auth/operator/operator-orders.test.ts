@@ -128,6 +128,26 @@ describe("An operator's order", function operatorOrders() {
     expect(ended).to.include({ state: "revoked", endedBy: "bank" });
   });
 
+  it("ends none of two tokens whose hashes begin alike, and asks for their consent (400)", async () => {
+    const given = await scene.give(await scene.register());
+    const hash = hashOf(given.accessToken);
+    const twin = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
+      SELECT kind, set_byte(id_hash, 31, 255 - get_byte(id_hash, 31)), grant_id, payload, expires_at
+      FROM token WHERE id_hash = $1`;
+    const values = [Buffer.from(hash, "base64url")];
+    await scene.auth.database.run({ name: "twin-token", text: twin, values });
+    for (const sent of [hash, hash.slice(0, 12)]) {
+      const { status, json } = await post("/tokens/revoke", { hash: sent, reason: "r" });
+      expect([status, json.detail]).to.deep.equal([
+        400,
+        "several codes or tokens have a hash that begins with these 12 characters: revoke by consent",
+      ]);
+    }
+    expect(await scene.isActive(given.accessToken)).to.equal(true);
+    const { json } = await post("/tokens/revoke", { consent: given.consentId, reason: "r" });
+    expect(json).to.include({ accessTokens: 2 });
+  });
+
   it("ends no used code, which opens nothing and still ends its consent when it comes again", async () => {
     const given = await scene.give(await scene.register());
     const { status, json } = await post("/tokens/revoke", { consent: given.consentId, reason: "r" });

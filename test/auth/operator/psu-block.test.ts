@@ -183,7 +183,10 @@ describe("A blocked PSU", function psuBlock() {
 
   it("must be known to the bank (404), and have a well-formed id (400)", async () => {
     const order = (psu: string) => scene.order("POST", `/psus/${psu}/block`, { reason: "r" });
-    expect((await order("psu-nobody")).status).to.equal(404);
+    expect((await order("psu-nobody")).json).to.include({
+      status: 404,
+      detail: "the login does not know this PSU, and no consent or block has this id",
+    });
     expect((await order("psu%20jana")).json.detail).to.include("psu must be 1 to 64 letters");
     expect((await scene.order("GET", "/psus/psu-nobody")).status).to.equal(404);
   });

@@ -74,7 +74,7 @@ async function requireKnown(
   if (person === undefined && blocks.length === 0 && given === 0)
     throw new OperatorRefusal(
       "unknown",
-      "no PSU has this id: the login does not know it, and no consent or block has it",
+      "the login does not know this PSU, and no consent or block has this id",
     );
   return { psu, person, blocks, consents, cardConsents };
 }

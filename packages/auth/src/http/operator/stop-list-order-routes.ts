@@ -63,7 +63,7 @@ async function release(stopList: StopList, key: StopListKey, by: OperatorAct): P
   if (byRegister)
     throw new OperatorRefusal(
       "blocked_by_register",
-      "only a check of the register, or listing the TPP in TPP_REGISTER_EXEMPT, releases it",
+      "a check of the register releases it, or the configuration, such as TPP_REGISTER_EXEMPT",
     );
   throw new OperatorRefusal("not_blocked", "this TPP or certificate has no block in force");
 }

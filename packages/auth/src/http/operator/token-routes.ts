@@ -87,7 +87,7 @@ async function revokeOne({ revokeTokenByHash }: TokenOrderParts, prefix: HashPre
     case "ambiguous":
       throw new OperatorRefusal(
         "order_malformed",
-        "several codes or tokens have this hash prefix: give all 43 characters, or revoke by consent",
+        "several codes or tokens have a hash that begins with these 12 characters: revoke by consent",
       );
     case "revoked": {
       const { kind, consent: consentId } = revoked;
