@@ -1,4 +1,4 @@
-import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
+import { CertificateRefusal, createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import {
   basicConstraints,
@@ -52,6 +52,23 @@ describe("A certificate with one fault", () => {
       expect(refusalOf(() => verify(der))).to.equal(code);
     });
   }
+
+  const oneName = "the subject must have exactly one readable organizationName";
+  for (const [fault, told] of [
+    ["no organisation name", `${oneName}: it has none`],
+    ["an organisation name of spaces", `${oneName}: it has 1, the first "   "`],
+    [
+      "the legislation of another country",
+      "QcCClegislation is present, so the certificate is not qualified under the law of the EU",
+    ],
+  ])
+    it(`is told what is so, and no more: ${fault}`, () => {
+      const [, , changes] = wrongCertificates.find(([what]) => what === fault) ?? [];
+      const { der } = issue(qwacPlan(changes), issuing);
+      expect(() => verify(der))
+        .to.throw(CertificateRefusal)
+        .with.property("detail", told);
+    });
 
   for (const signedWith of ["rsa-md5", "rsa-sha1", "pss-sha1"] as const) {
     it(`is refused with signature_weak: ${signedWith}`, () => {

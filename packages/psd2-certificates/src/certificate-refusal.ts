@@ -26,7 +26,7 @@ export const certificateRefusalMeanings = {
   /** QcCompliance is missing, or another country's legislation is named (ETSI EN 319 412-5 4.2.1, 4.2.4). */
   not_qualified: "the certificate does not say that it is qualified under the law of the EU",
   /** QcType is not exactly one value, website authentication (ETSI EN 319 412-5 4.2.3). */
-  qc_type_not_web: "the certificate is not for website authentication (QWAC)",
+  qc_type_not_web: "the certificate is not for website authentication alone (QWAC)",
   /** No clientAuth, no digitalSignature, or a certificate of an authority (RFC 5280 4.2.1.3, 4.2.1.9, 4.2.1.12). */
   purpose_not_client: "the certificate may not be used by a TLS client",
   /** No qcStatements extension, or no PSD2 statement in it (ETSI TS 119 495 5.1). */

@@ -10,7 +10,7 @@ const remedies: Readonly<Record<CertificateRefusalCode, string>> = {
   certificate_malformed:
     "Present the certificate as the trust service provider delivered it, as DER or one PEM block. If you already did, ask the provider to reissue it in DER according to RFC 5280.",
   chain_untrusted:
-    "Send the certificates of the issuing authorities together with the certificate, up to but without the root. If they were sent, this bank does not trust the issuer: use a QWAC of a service with the status granted in the EU trusted lists, or in the sandbox, a certificate of the sandbox's authority.",
+    "Send the certificates of the issuing authorities together with the certificate, up to but without the root. If they were sent, this bank does not trust the issuer: use a QWAC of a service with the status granted in the EU trusted lists, or, in the sandbox, a certificate of the sandbox's authority.",
   certificate_not_yet_valid:
     "Present the previous certificate until this one becomes valid. If it should be valid by now, check the clock of the machine that checks it.",
   certificate_expired:
@@ -30,7 +30,7 @@ const remedies: Readonly<Record<CertificateRefusalCode, string>> = {
   organisation_identifier_malformed: `${reissue} whose subject has exactly one organizationIdentifier of the form PSDcc-AUTHORITY-number: capital letters up to the second hyphen, no invisible characters, no space other than U+0020, and none at either end.`,
   organisation_identifier_unsupported:
     "Ask the trust service provider for a certificate with the PSD2 authorisation number (PSDcc-AUTHORITY-number), or ask the bank for manual onboarding.",
-  organisation_name_missing: `${reissue} whose subject has exactly one organizationName of 1 to 256 characters, some of them visible, without line breaks and text direction marks.`,
+  organisation_name_missing: `${reissue} whose subject has exactly one organizationName of 1 to 256 characters, some of them visible, without line breaks or marks that change the direction of text.`,
   authority_mismatch: `${reissue} in which the organisation identifier and nCAId name the same country and authority, those of the licence.`,
   no_tpp_role:
     "Have the competent authority confirm the licence for PSP_AI, PSP_PI or PSP_IC, and the trust service provider put it into a new certificate. PSP_AS alone is the role of a bank that keeps accounts.",

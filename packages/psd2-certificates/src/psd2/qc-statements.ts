@@ -49,7 +49,10 @@ export function requireQualified(statements: readonly QcStatement[]): void {
   if (findQcStatement(statements, qcStatementIds.compliance) === undefined)
     throw new CertificateRefusal("not_qualified", "no QcCompliance statement");
   if (findQcStatement(statements, qcStatementIds.legislation) !== undefined)
-    throw new CertificateRefusal("not_qualified", "QcCClegislation names the legislation of another country");
+    throw new CertificateRefusal(
+      "not_qualified",
+      "QcCClegislation is present, so the certificate is not qualified under the law of the EU",
+    );
 }
 
 /** Refuses with `qc_type_not_web` unless QcType is web and nothing else (EN 319 412-5 4.2.3): a seal is not a QWAC. */

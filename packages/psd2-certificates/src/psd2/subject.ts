@@ -36,12 +36,12 @@ export function readOrganisationIdentifier(subject: DistinguishedName): Organisa
 export function readOrganisationName(subject: DistinguishedName): string {
   const names = textsOf(subject, organizationName, "organisation_name_missing");
   const [name = ""] = names;
-  if (names.length !== 1 || !nameForm.test(name))
-    throw new CertificateRefusal(
-      "organisation_name_missing",
-      `the subject must have one readable organizationName, and has ${names.length}, the first "${name}"`,
-    );
-  return name;
+  if (names.length === 1 && nameForm.test(name)) return name;
+  const found = names.length === 0 ? "none" : `${names.length}, the first "${name}"`;
+  throw new CertificateRefusal(
+    "organisation_name_missing",
+    `the subject must have exactly one readable organizationName: it has ${found}`,
+  );
 }
 
 function textsOf(subject: DistinguishedName, oid: string, code: CertificateRefusalCode): readonly string[] {

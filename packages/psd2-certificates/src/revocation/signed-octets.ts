@@ -16,7 +16,7 @@ export interface SignedOctets {
 export function readSignedOctets([signed, algorithm, bits]: readonly DerElement[]): SignedOctets {
   const signature = contentsOf(bits, tags.bitString);
   if (signed === undefined || algorithm === undefined || signature[0] !== 0)
-    throw new DerFault("the signature is not whole octets");
+    throw new DerFault("the signature is not a whole number of octets");
   return {
     octets: signed.encoded,
     algorithm: algorithm.encoded,

@@ -41,7 +41,7 @@ function readPoint(found: readonly DerElement[]): CrlScope {
   if (places.includes(-1))
     throw new UnusableAnswer("the CRL is indirect, or only for some reasons or attribute certificates");
   if (places.some((place, at) => place <= (places[at - 1] ?? -1)))
-    throw new DerFault("the fields of issuingDistributionPoint are in the wrong order");
+    throw new DerFault("the fields of issuingDistributionPoint are repeated or in the wrong order");
   const names = found.find(({ tag }) => tag === members.names);
   return {
     coversLeaves: !isSet(found, members.onlyAuthorities),

@@ -135,6 +135,6 @@ function readGeneralizedTime(element: DerElement | undefined): Date {
 function readEnumerated(element: DerElement | undefined): number {
   const octets = contentsOf(element, tags.enumerated);
   if (octets.length !== 1 || octets.readUInt8(0) >= 0x80)
-    throw new DerFault("an ENUMERATED is empty or above 127");
+    throw new DerFault("an ENUMERATED is not one octet from 0 to 127");
   return octets.readUInt8(0);
 }
