@@ -83,7 +83,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
   });
 
   it("take the bare address of an issuer, and no value that is too short, too long or malformed", () => {
-    const issuer = "UPSTREAM_ISSUER must be an https URL with a host, a port and a path only";
+    const issuer = "UPSTREAM_ISSUER must be an https URL with a host, a path and, if needed, a port only";
     for (const behind of ["?a=b", "#a"])
       expect(faultsOf({ UPSTREAM_ISSUER: `https://login.bank.example${behind}` })).to.deep.equal([issuer]);
     for (const who of ["psu", ":secret"])
@@ -94,7 +94,7 @@ describe("The settings of a sign-in at the bank's provider", () => {
       ]);
     for (const value of ['"quoted"', "back\\slash", "tab\tin", "a".repeat(201)])
       expect(faultsOf({ UPSTREAM_ACR_VALUES: `urn:bank:sca ${value}` }), value).to.deep.equal([
-        "UPSTREAM_ACR_VALUES: must be one or more values separated by spaces",
+        "UPSTREAM_ACR_VALUES: must be values of 1 to 200 visible ASCII characters without quotation marks and backslashes, separated by spaces",
       ]);
     expect(faultsOf({ UPSTREAM_CLIENT_ID: "a".repeat(201) })).to.have.length(1);
   });

@@ -62,7 +62,7 @@ function readIssuer(read: ConfigurationReader): URL {
   const name = "UPSTREAM_ISSUER";
   const url = read.url(name, ["https:"]);
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
-    read.fault(`${name} must be an https URL with a host, a port and a path only`);
+    read.fault(`${name} must be an https URL with a host, a path and, if needed, a port only`);
   // The OpenID client would accept this URL, and believe the description whichever issuer it names (OIDC Discovery 4.3).
   if (url.pathname.includes("/.well-known/"))
     read.fault(`${name} must be the issuer, not the URL of its metadata: leave out /.well-known/`);
@@ -103,7 +103,9 @@ function requireClientId(text: string): string {
 function requireTokens(text: string): readonly string[] {
   const values = text.split(" ").filter((value) => value !== "");
   if (values.length === 0 || !values.every((value) => TOKEN.test(value)))
-    throw new Error("must be one or more values separated by spaces");
+    throw new Error(
+      "must be values of 1 to 200 visible ASCII characters without quotation marks and backslashes, separated by spaces",
+    );
   return values;
 }
 
