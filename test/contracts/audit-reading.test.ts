@@ -64,6 +64,13 @@ describe("Audit log for operators", () => {
     });
   });
 
+  it("finds none until the year 0, which PostgreSQL does not have, and all since", async () => {
+    await appendNumbered(1);
+    const time = new Date("0000-01-01T00:00:00Z");
+    expect((await search({ until: time })).ids).to.deep.equal([]);
+    expect((await search({ actor: "psu", from: time })).ids).to.deep.equal(["entry 1"]);
+  });
+
   it("finds entries of the same microsecond in pages, each once, from that time on and not before it", async () => {
     await appendNumbered(3);
     const at = "2026-01-02T03:04:05.000Z";

@@ -2,7 +2,7 @@ import { parseApplicationId, type Scope } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
-import { auditSearchStatement } from "../../packages/auth/src/audit/search-audit-postgres.ts";
+import { auditSearchStatement, searchAudit } from "../../packages/auth/src/audit/search-audit-postgres.ts";
 import { cardConsentListStatement } from "../../packages/auth/src/card-consent/card-consent-postgres.ts";
 import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../../packages/auth/src/consent/consent-search-postgres.ts";
 import { tokenListStatement } from "../../packages/auth/src/tokens/token-search-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { notingDatabase } from "./noting-database.ts";
 
 const ROWS = 20_000;
 const SERVICES: readonly Scope[] = ["aisp"];
@@ -47,12 +48,16 @@ const CARD_CONSENTS = `INSERT INTO card_consent (id, psu_id, organisation_identi
 const TOKENS = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
   SELECT 'RefreshToken', sha256(id::bytea), id, '{}', now() + interval '1 day' FROM consent WHERE ended_at IS NULL`;
 
-// A twentieth are of one request, and all of these are older than the others.
+// Half are of an actor, an action and a subject of which there is nothing newer. A twentieth are of one request, and all of these
+// are older than the others.
 const ENTRIES = `INSERT INTO audit_entry (recorded_at, actor_kind, actor, request_id, action, subject_kind, subject, details)
-  SELECT now() - interval '300 days' + n * interval '10 minutes', 'server', 'test',
-    CASE WHEN n <= ${ROWS / 20} THEN 'request' ELSE md5(n::text) END, 'consent.ended', 'consent', n,
+  SELECT now() - interval '300 days' + n * interval '10 minutes', 'server',
+    CASE WHEN old THEN 'former' WHEN n % 2 = 0 THEN 'test' ELSE 'another' END,
+    CASE WHEN n <= ${ROWS / 20} THEN 'request' ELSE md5(n::text) END,
+    CASE WHEN old THEN 'consent.ended' WHEN n % 2 = 0 THEN 'consent.given' ELSE 'application.changed' END, 'consent',
+    CASE WHEN old THEN 'unknown' ELSE n::text END,
     concat('{"why":"', repeat('why', 50), '"}')
-  FROM generate_series(1, ${ROWS}) AS n`;
+  FROM (SELECT n, n <= ${ROWS / 2} AND n % 20 > 0 AS old FROM generate_series(1, ${ROWS}) AS n) AS written`;
 
 describe("List of few among very many", () => {
   let databases: readonly [Database, Database];
@@ -73,6 +78,7 @@ describe("List of few among very many", () => {
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
+  const limit = PAGE.limit;
   const lists: readonly (readonly [what: string, statement: Statement])[] = [
     ["active consents of a TPP", consentListStatement({ tpp: TPP, state: "active" }, PAGE)],
     [
@@ -81,15 +87,22 @@ describe("List of few among very many", () => {
     ],
     ["tokens of an application", tokenListStatement({ of: { application: APPLICATION }, ...PAGE })],
     ["active consents to a card issuer", cardConsentListStatement({ tpp: TPP, state: "active" }, PAGE)],
-    [
-      "entries of a request of long ago",
-      auditSearchStatement({ requestId: "request", limit: PAGE.limit }, PAGE.limit),
-    ],
+    ["entries of a request of long ago", auditSearchStatement({ requestId: "request", limit }, limit)],
+    ["entries of an actor of long ago", auditSearchStatement({ actor: "former", limit }, limit)],
+    ["entries of a subject of long ago", auditSearchStatement({ subject: "unknown", limit }, limit)],
+    ["entries of an action of long ago", auditSearchStatement({ action: "consent.ended", limit }, limit)],
   ];
   for (const [what, statement] of lists)
     it(`reads no other rows: ${what}`, async () => {
-      expect(await readBy(databases[0], statement)).to.be.at.most(PAGE.limit);
+      expect(await readBy(databases[0], statement)).to.be.at.most(limit);
     });
+
+  it("searches for two criteria among the entries that meet the one of them that reaches back further", async () => {
+    const noted: Statement[] = [];
+    const search = { actor: "former", action: "consent.given", limit } as const;
+    await searchAudit(notingDatabase(databases[0], noted), search, 1_000);
+    for (const statement of noted) expect(await readBy(databases[0], statement)).to.be.at.most(1_000);
+  });
 
   it("continues page by page in the order of all, without a gap", async () => {
     const tpp = parseOrganisationIdentifier("PSDCZ-CNB-2");

@@ -78,95 +78,124 @@ function cursorOf({ recorded_at: at, id }: CursorRow): AuditCursor | undefined {
  */
 const LOOKED_THROUGH = 50_000;
 
-type Condition = readonly [text: string, value: unknown];
-
-/** Writes a time column as an index has it. */
-type TimeOf = (column: string) => string;
-
-const asItIs: TimeOf = (column) => column;
 /**
- * Orders differently from the index over all entries, so that a search for a request never uses that one: the request's entries
- * may lie behind very many others.
+ * A criterion that many entries may meet, which has an index in the order of time. PostgreSQL must not go by the index of all
+ * entries instead, in which those that meet the criterion may lie behind very many others: so the order asked for is not the
+ * order of that one.
  */
-const inRequest: TimeOf = (column) => `(${column} AT TIME ZONE 'UTC')`;
-
-const OF_REQUEST = "request_id = $";
-
-/** Criteria that many entries may meet, each with an index in the order of time. */
-const criteriaOf = ({ actor, subject, action, requestId }: AuditSearch): readonly Condition[] =>
-  given([
-    ["actor = $", actor],
-    ["subject = $", subject],
-    ["action = $", action],
-    [OF_REQUEST, requestId],
-  ]);
-
-/** Conditions that limit the time. */
-function boundsOf({ from, until, after }: AuditSearch, time: TimeOf): readonly Condition[] {
-  const [at, asked] = [time("recorded_at"), time("$::timestamptz")];
-  return given([
-    [`${at} >= ${asked}`, from],
-    [`${at} < ${asked}`, until],
-    [`(${at}, id) < (${asked}, $::int8)`, placeOf(after)],
-  ]);
+interface Criterion {
+  readonly column: string;
+  readonly value: string;
+  /** Whether the column is the first of the order; otherwise the time is written in another way. */
+  readonly leads: boolean;
 }
 
-const newestFirst = (time: TimeOf) => `ORDER BY ${time("audit_entry.recorded_at")} DESC, id DESC`;
-
-const placeOf = (cursor: AuditCursor | undefined) => CURSOR.exec(cursor ?? "")?.slice(1);
-
-/** Drops the conditions that were not asked for. */
-function given(conditions: readonly Condition[]): readonly Condition[] {
-  return conditions.filter(([, value]) => value !== undefined && value !== "");
+function criteriaOf({ actor, subject, action, requestId }: AuditSearch): readonly Criterion[] {
+  const asked = [
+    { column: "actor", value: actor, leads: true },
+    { column: "subject", value: subject, leads: true },
+    { column: "action", value: action, leads: true },
+    { column: "request_id", value: requestId, leads: false },
+  ];
+  return asked.flatMap(({ value, ...rest }) => (value ? [{ ...rest, value }] : []));
 }
 
-/** Builds the WHERE clause that joins the conditions, and adds their values to those of the statement. */
-function whereAll(conditions: readonly Condition[], values: unknown[]): string {
-  const texts = conditions.map(([text, value]) => {
-    const each = Array.isArray(value) ? [...value] : [value];
-    return text.replaceAll("$", () => `$${values.push(each.shift())}`);
-  });
-  return texts.length === 0 ? "" : `WHERE ${texts.join(" AND ")}`;
+/** Time and id of an entry, or of none. */
+type Edge = readonly [time: string, id: string];
+
+const FIRST_ID = "0";
+
+/** The entries to search: `from` inclusive, `until` exclusive. */
+interface Range {
+  readonly from: Edge;
+  readonly until: Edge;
 }
 
-/** Builds the statement of a search, for at most `limit` rows and none before `floor`. */
-export function auditSearchStatement(search: AuditSearch, limit: number, floor?: AuditCursor): Statement {
-  const time = search.requestId ? inRequest : asItIs;
-  const since = given([
-    [`(${time("recorded_at")}, id) >= (${time("$::timestamptz")}, $::int8)`, placeOf(floor)],
-  ]);
+function edgeOf(cursor: AuditCursor): Edge {
+  const [, time = "", id = ""] = CURSOR.exec(cursor) ?? [];
+  return [time, id];
+}
+
+function edgeAt(time: Date | undefined, otherwise: "infinity" | "-infinity"): Edge {
+  if (time === undefined) return [otherwise, FIRST_ID];
+  // PostgreSQL has no year 0.
+  return [time.getUTCFullYear() > 0 ? time.toISOString().replace("Z", "000Z") : "-infinity", FIRST_ID];
+}
+
+function rangeOf({ from, until, after }: AuditSearch): Range {
+  const end = edgeAt(until, "infinity");
+  const last = after && edgeOf(after);
+  return { from: edgeAt(from, "-infinity"), until: last !== undefined && last[0] < end[0] ? last : end };
+}
+
+type TimeOf = (time: string) => string;
+
+const asItIs: TimeOf = (time) => time;
+const inRequest: TimeOf = (time) => `(${time} AT TIME ZONE 'UTC')`;
+
+/** Builds the conditions for the entries in a range that meet a criterion, and their order; both ends are in that order. */
+function inOrder(criterion: Criterion | undefined, { from, until }: Range, values: unknown[]) {
+  const value = criterion && `$${values.push(criterion.value)}`;
+  const timeOf = criterion?.leads === false ? inRequest : asItIs;
+  const keyOf = (first: string | undefined, time: string, id: string) =>
+    [...(criterion?.leads ? [first] : []), timeOf(time), id] as const;
+  const edge = ([time, id]: Edge) =>
+    keyOf(value, `$${values.push(time)}::timestamptz`, `$${values.push(id)}::int8`).join();
+  const key = keyOf(criterion?.column, "audit_entry.recorded_at", "id");
+  const range = `(${key.join()}) >= (${edge(from)}) AND (${key.join()}) < (${edge(until)})`;
+  return {
+    where: criterion?.leads === false ? `${criterion.column} = ${value} AND ${range}` : range,
+    order: key.map((each) => `${each} DESC`).join(),
+  };
+}
+
+/** The criterion by whose index a search goes, and the range that it covers. */
+interface Way {
+  readonly criterion: Criterion | undefined;
+  readonly range: Range;
+}
+
+/** Builds the statement of a search, for at most `limit` rows; by default it goes by its only criterion, or by none. */
+export function auditSearchStatement(search: AuditSearch, limit: number, way?: Way): Statement {
+  const criteria = criteriaOf(search);
+  const { criterion, range } = way ?? { criterion: criteria[0], range: rangeOf(search) };
   const values: unknown[] = [];
-  const where = whereAll([...criteriaOf(search), ...boundsOf(search, time), ...since], values);
-  const text = `SELECT ${AUDIT_COLUMNS}, sequence FROM audit_entry ${where}
-    ${newestFirst(time)} LIMIT ${limit}`;
+  const { where, order } = inOrder(criterion, range, values);
+  const others = criteria.filter(({ column }) => column !== criterion?.column);
+  const conditions = [where, ...others.map(({ column, value }) => `${column} = $${values.push(value)}`)];
+  const text = `SELECT ${AUDIT_COLUMNS}, sequence FROM audit_entry WHERE ${conditions.join(" AND ")}
+    ORDER BY ${order} LIMIT ${limit}`;
   // Unnamed, because each search is another statement, and should be planned for its values.
   return { name: "", text, values };
 }
 
-/**
- * Builds the statement that finds, for each criterion met by more than `lookedThrough` entries, the last entry of that number.
- * Whatever index the search then uses, it reads no more than these entries down to the oldest of those found, and all entries of
- * a criterion that fewer meet.
- */
+type Floor = CursorRow & { readonly nth: number };
+
+/** Builds the statement that finds, for each criterion met by more than `lookedThrough` entries, the last entry of that number. */
 function auditFloorsStatement(search: AuditSearch, lookedThrough: number): Statement {
   const values: unknown[] = [];
-  const floors = criteriaOf(search).map((criterion) => {
-    const time = criterion[0] === OF_REQUEST ? inRequest : asItIs;
-    return `(SELECT id, recorded_at FROM audit_entry ${whereAll([criterion, ...boundsOf(search, time)], values)}
-      ${newestFirst(time)} OFFSET ${lookedThrough - 1} LIMIT 1)`;
+  const floors = criteriaOf(search).map((criterion, nth) => {
+    const { where, order } = inOrder(criterion, rangeOf(search), values);
+    return `(SELECT ${nth} AS nth, id, recorded_at FROM audit_entry WHERE ${where}
+      ORDER BY ${order} OFFSET ${lookedThrough - 1} LIMIT 1)`;
   });
-  const text = `SELECT id, ${RECORDED_AT} FROM (${floors.join(" UNION ALL ")}) AS audit_entry
+  const text = `SELECT nth, id, ${RECORDED_AT} FROM (${floors.join(" UNION ALL ")}) AS audit_entry
     ORDER BY audit_entry.recorded_at, id`;
   return { name: "", text, values };
 }
 
-/** Finds how far back to search; undefined when few entries meet some criterion, or when there is only one. */
+/**
+ * Finds the criterion by which a search of several goes, and its floor: one that few entries meet, which has none, or else the one
+ * whose entries reach back furthest.
+ */
 async function findFloor(queries: Queries, search: AuditSearch, lookedThrough: number) {
-  const criteria = criteriaOf(search).length;
-  if (criteria < 2) return undefined;
-  const floors = await queries.run<CursorRow>(auditFloorsStatement(search, lookedThrough));
+  const criteria = criteriaOf(search);
+  if (criteria.length < 2) return undefined;
+  const floors = await queries.run<Floor>(auditFloorsStatement(search, lookedThrough));
+  const few = criteria.find((_, index) => floors.every(({ nth }) => nth !== index));
   const [oldest] = floors;
-  return floors.length === criteria && oldest !== undefined ? cursorOf(oldest) : undefined;
+  if (few !== undefined || oldest === undefined) return { criterion: few, floor: undefined };
+  return { criterion: criteria[oldest.nth], floor: cursorOf(oldest) };
 }
 
 function readFound(row: FoundRow): FoundEntry {
@@ -189,8 +218,13 @@ export async function searchAudit(
   lookedThrough = LOOKED_THROUGH,
 ): Promise<FoundEntries> {
   const limit = Math.min(search.limit, MAX_FOUND_ENTRIES);
-  const floor = await findFloor(queries, search, lookedThrough);
-  const rows = await queries.run<FoundRow>(auditSearchStatement(search, limit + 1, floor));
+  const { criterion, floor } = (await findFloor(queries, search, lookedThrough)) ?? {};
+  const range = rangeOf(search);
+  const way = criterion && {
+    criterion,
+    range: floor === undefined ? range : { ...range, from: edgeOf(floor) },
+  };
+  const rows = await queries.run<FoundRow>(auditSearchStatement(search, limit + 1, way));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const next = rows.length > limit && last !== undefined ? cursorOf(last) : floor;
