@@ -78,7 +78,7 @@ CREATE TRIGGER audit_entry_guard BEFORE INSERT OR DELETE OR UPDATE ON audit_entr
 CREATE TRIGGER audit_entry_guard_all BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_entry();
 CREATE CONSTRAINT TRIGGER audit_entry_head AFTER UPDATE ON audit_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_audit_head();
 
--- Owner: card-consent. Kept: ended ones `RECORD_RETENTION_DAYS`. Migrations 0022, 0057, 0097.
+-- Owner: card-consent. Kept: ended ones `RECORD_RETENTION_DAYS`. Migrations 0022, 0057, 0097, 0099.
 CREATE TABLE card_consent (
   id text COLLATE "C" NOT NULL,
   psu_id text COLLATE "C" NOT NULL,
@@ -97,11 +97,15 @@ CREATE UNIQUE INDEX card_consent_active ON card_consent USING btree (organisatio
 CREATE INDEX card_consent_by_end ON card_consent USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX card_consent_by_psu ON card_consent USING btree (psu_id, given_at, id);
 CREATE INDEX card_consent_by_time ON card_consent USING btree (given_at, id);
-CREATE INDEX card_consent_by_tpp ON card_consent USING btree (organisation_identifier, given_at, id);
+CREATE INDEX card_consent_ended_by_time ON card_consent USING btree (given_at, id) WHERE ended_at IS NOT NULL;
 CREATE INDEX card_consent_not_ended_by_time ON card_consent USING btree (given_at, id) WHERE ended_at IS NULL;
-CREATE INDEX card_consent_not_ended_by_tpp ON card_consent USING btree (organisation_identifier, (given_at AT TIME ZONE 'UTC'::text), id) WHERE ended_at IS NULL;
+CREATE INDEX card_consent_of_tpp_by_state ON card_consent USING btree (organisation_identifier, (
+CASE
+    WHEN ended_at IS NULL THEN 'active'::text
+    ELSE 'ended'::text
+END) COLLATE "C", (given_at AT TIME ZONE 'UTC'::text), id);
 
--- Owner: consent. Kept: ended ones `RECORD_RETENTION_DAYS`; each ends after `CONSENT_LIFETIME_DAYS` at the latest. Migrations 0002, 0014, 0018, 0021, 0057, 0086, 0093, 0094.
+-- Owner: consent. Kept: ended ones `RECORD_RETENTION_DAYS`; each ends after `CONSENT_LIFETIME_DAYS` at the latest. Migrations 0002, 0014, 0018, 0021, 0057, 0086, 0093, 0094, 0099.
 CREATE TABLE consent (
   id text COLLATE "C" NOT NULL,
   application_id text COLLATE "C" NOT NULL,
@@ -127,18 +131,26 @@ CREATE TABLE consent (
 );
 CREATE INDEX consent_active ON consent USING btree (application_id, psu_id) WHERE ended_at IS NULL;
 CREATE INDEX consent_by_account ON consent USING gin (account_ids COLLATE "C") WITH (fastupdate=off);
-CREATE INDEX consent_by_application ON consent USING btree (application_id, given_at, id);
 CREATE INDEX consent_by_end ON consent USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX consent_by_psu ON consent USING btree (psu_id, given_at, id);
 CREATE INDEX consent_by_time ON consent USING btree (given_at, id);
-CREATE INDEX consent_by_tpp ON consent USING btree (organisation_identifier, given_at, id);
 CREATE INDEX consent_due ON consent USING btree (valid_until) WHERE ended_at IS NULL;
 CREATE INDEX consent_expired_by_time ON consent USING btree (given_at, id) WHERE end_reason = 'expired'::text;
-CREATE INDEX consent_not_ended_by_application ON consent USING btree (application_id, (given_at AT TIME ZONE 'UTC'::text), id) WHERE ended_at IS NULL;
 CREATE INDEX consent_not_ended_by_time ON consent USING btree (given_at, id) WHERE ended_at IS NULL;
-CREATE INDEX consent_not_ended_by_tpp ON consent USING btree (organisation_identifier, (given_at AT TIME ZONE 'UTC'::text), id) WHERE ended_at IS NULL;
 CREATE INDEX consent_not_ended_of_application ON consent USING btree (application_id, id) WHERE ended_at IS NULL;
 CREATE INDEX consent_not_ended_of_tpp ON consent USING btree (organisation_identifier, id) WHERE ended_at IS NULL;
+CREATE INDEX consent_of_application_by_state ON consent USING btree (application_id, (
+CASE
+    WHEN end_reason = 'expired'::text THEN 'expired'::text
+    WHEN ended_at IS NULL THEN 'active'::text
+    ELSE 'revoked'::text
+END) COLLATE "C", (given_at AT TIME ZONE 'UTC'::text), id);
+CREATE INDEX consent_of_tpp_by_state ON consent USING btree (organisation_identifier, (
+CASE
+    WHEN end_reason = 'expired'::text THEN 'expired'::text
+    WHEN ended_at IS NULL THEN 'active'::text
+    ELSE 'revoked'::text
+END) COLLATE "C", (given_at AT TIME ZONE 'UTC'::text), id);
 CREATE INDEX consent_revoked_by_time ON consent USING btree (given_at, id) WHERE end_reason <> 'expired'::text;
 
 -- Owner: consent. Kept: one row for each consent, as long as the consent. Migrations 0018.

@@ -237,14 +237,17 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect((await store().pageOf(another, { state: "ended", page: 1 })).consents).to.deep.equal([]);
   });
 
-  it("are found and listed by an index each (the plan has no sort)", async () => {
+  it("are found and listed by an index each (the plan sorts at most the pages of the states)", async () => {
     const page = { after: createCardConsentId(), limit: 50 };
     const plans = [
       ["card_consent_by_time", cardConsentListStatement({}, page)],
       ["card_consent_by_psu", cardConsentListStatement({ psu: newPsu() }, page)],
-      ["card_consent_by_tpp", cardConsentListStatement({ tpp: newTpp() }, page)],
       ["card_consent_not_ended_by_time", cardConsentListStatement({ state: "active" }, page)],
-      ["card_consent_not_ended_by_tpp", cardConsentListStatement({ tpp: newTpp(), state: "active" }, page)],
+      ["card_consent_ended_by_time", cardConsentListStatement({ state: "ended" }, page)],
+      ...([undefined, "active", "ended"] as const).map(
+        (state) =>
+          ["card_consent_of_tpp_by_state", cardConsentListStatement({ tpp: newTpp(), state }, page)] as const,
+      ),
     ] as const;
     for (const [index, { text, values }] of plans) {
       const plan = await databases[0].transaction(async (queries) => {
@@ -253,7 +256,9 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
         return queries.run<{ "QUERY PLAN": string }>({ name: "", text: `EXPLAIN ${text}`, values });
       });
       const lines = plan.map((row) => row["QUERY PLAN"]).join("\n");
-      expect(lines).to.include(index).and.not.to.include("Sort");
+      expect(lines).to.include(index);
+      // The pages of the states are sorted among themselves.
+      if (!index.endsWith("_by_state")) expect(lines).not.to.include("Sort");
     }
   });
 });

@@ -17,6 +17,8 @@ const ROWS = 20_000;
 const SERVICES: readonly Scope[] = ["aisp"];
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
 const APPLICATION = parseApplicationId("application-1");
+const FORMER_TPP = parseOrganisationIdentifier("PSDCZ-CNB-2");
+const FORMER_APPLICATION = parseApplicationId("application-2");
 const PAGE = { after: undefined, limit: 50 };
 
 /** Rows that a plan has read, whichever node read them. */
@@ -29,20 +31,27 @@ async function readBy(database: Database, { text, values }: Statement): Promise<
   return Math.max(...numbers);
 }
 
-// Half of all are of one application, and as many of them have ended as there are of everybody else.
+// Half of all are of one application and have ended, the oldest by their time. A fifth are of another one, and older than most; its
+// oldest were revoked. Of everybody else, and of that one, half are in force.
 const CONSENTS = `INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services, account_ids,
     approval_hash, authenticated_at, given_at, valid_until, ended_at, ended_by, end_reason)
   SELECT md5(n::text), 'application-' || holder, n, 1, 'PSDCZ-CNB-' || holder, $1, '{}', decode(lpad(n::text, 8, '0'), 'hex'),
     now(), now() - interval '300 days' + n * interval '10 minutes', now() + interval '1 day',
-    CASE holder WHEN 1 THEN now() END, CASE holder WHEN 1 THEN 'tpp' END, CASE holder WHEN 1 THEN 'tpp_revoked' END
-  FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 19 END AS holder FROM generate_series(1, ${ROWS}) AS n) AS given`;
+    CASE WHEN reason <> '' THEN now() END, CASE reason WHEN 'expired' THEN 'server' WHEN 'tpp_revoked' THEN 'tpp' END,
+    nullif(reason, '')
+  FROM (SELECT n, holder, CASE WHEN n % 2 = 0 AND n > 100 OR n % 2 = 1 AND n < 100 THEN 'tpp_revoked'
+      WHEN n % 2 = 0 OR n % 4 = 3 THEN 'expired' ELSE '' END AS reason
+    FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 1 WHEN n < ${ROWS * 0.4} THEN 2 ELSE 3 + n / 4 % 18 END AS holder
+      FROM generate_series(1, ${ROWS}) AS n) AS held) AS given`;
 
-// As many have ended, all of one card issuer, as every other one has together.
+// Two fifths have ended, all of one card issuer but a few of long ago of another one, and none of the newest fifth.
 const CARD_CONSENTS = `INSERT INTO card_consent (id, psu_id, organisation_identifier, account_id, iban, given_at, ended_at,
     ended_by, end_reason)
   SELECT md5(n::text), n, 'PSDCZ-CNB-' || holder, n, n, now() - interval '300 days' + n * interval '10 minutes',
-    CASE holder WHEN 1 THEN now() END, CASE holder WHEN 1 THEN 'bank' END, CASE holder WHEN 1 THEN 'bank_revoked' END
-  FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 19 END AS holder FROM generate_series(1, ${ROWS}) AS n) AS given`;
+    CASE WHEN ended THEN now() END, CASE WHEN ended THEN 'bank' END, CASE WHEN ended THEN 'bank_revoked' END
+  FROM (SELECT n, holder, holder = 1 OR n < 100 AS ended
+    FROM (SELECT n, CASE WHEN n % 2 = 0 AND n <= ${ROWS * 0.8} THEN 1 WHEN n % 4 = 3 THEN 2 ELSE 3 + n % 18 END AS holder
+      FROM generate_series(1, ${ROWS}) AS n) AS held) AS given`;
 
 // Everybody else has a token of each.
 const TOKENS = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
@@ -85,8 +94,20 @@ describe("List of few among very many", () => {
       "active consents to an application",
       consentListStatement({ application: APPLICATION, state: "active" }, PAGE),
     ],
+    ["expired consents of a TPP", consentListStatement({ tpp: TPP, state: "expired" }, PAGE)],
+    [
+      "expired consents to an application",
+      consentListStatement({ application: APPLICATION, state: "expired" }, PAGE),
+    ],
+    ["revoked consents of a TPP", consentListStatement({ tpp: FORMER_TPP, state: "revoked" }, PAGE)],
+    [
+      "revoked consents to an application",
+      consentListStatement({ application: FORMER_APPLICATION, state: "revoked" }, PAGE),
+    ],
     ["tokens of an application", tokenListStatement({ of: { application: APPLICATION }, ...PAGE })],
     ["active consents to a card issuer", cardConsentListStatement({ tpp: TPP, state: "active" }, PAGE)],
+    ["ended consents to a card issuer", cardConsentListStatement({ tpp: FORMER_TPP, state: "ended" }, PAGE)],
+    ["ended consents to all card issuers", cardConsentListStatement({ state: "ended" }, PAGE)],
     ["entries of a request of long ago", auditSearchStatement({ requestId: "request", limit }, limit)],
     ["entries of an actor of long ago", auditSearchStatement({ actor: "former", limit }, limit)],
     ["entries of a subject of long ago", auditSearchStatement({ subject: "unknown", limit }, limit)],
@@ -97,6 +118,15 @@ describe("List of few among very many", () => {
       expect(await readBy(databases[0], statement)).to.be.at.most(limit);
     });
 
+  for (const [what, statement] of [
+    ["consents of a TPP", consentListStatement({ tpp: FORMER_TPP }, PAGE)],
+    ["consents to an application", consentListStatement({ application: FORMER_APPLICATION }, PAGE)],
+    ["consents to a card issuer", cardConsentListStatement({ tpp: TPP }, PAGE)],
+  ] as const)
+    it(`reads a page in each state, and no other rows: ${what}`, async () => {
+      expect(await readBy(databases[0], statement)).to.be.at.most(3 * limit);
+    });
+
   it("searches for two criteria among the entries that meet the one of them that reaches back further", async () => {
     const noted: Statement[] = [];
     const search = { actor: "former", action: "consent.given", limit } as const;
@@ -104,18 +134,21 @@ describe("List of few among very many", () => {
     for (const statement of noted) expect(await readBy(databases[0], statement)).to.be.at.most(1_000);
   });
 
-  it("continues page by page in the order of all, without a gap", async () => {
-    const tpp = parseOrganisationIdentifier("PSDCZ-CNB-2");
-    const search = createConsentSearch(databases[0]);
-    const ids: ConsentId[] = [];
-    for (let full = true; full; ) {
-      const page = await search.list({ tpp, state: "active" }, { after: ids.at(-1), limit: 200 });
-      ids.push(...(page ?? []).map(({ id }) => id));
-      full = page?.length === 200;
-    }
-    const all = await search.list({ tpp }, { after: undefined, limit: ROWS });
-    expect(ids)
-      .to.deep.equal(all?.map(({ id }) => id))
-      .and.have.length.above(400);
-  });
+  for (const state of ["active", "expired", undefined] as const)
+    it(`continues page by page in the order of all, without a gap: ${state ?? "in any state"}`, async () => {
+      const tpp = parseOrganisationIdentifier("PSDCZ-CNB-3");
+      const search = createConsentSearch(databases[0]);
+      const ids: ConsentId[] = [];
+      for (let full = true; full; ) {
+        const page = await search.list({ tpp, state }, { after: ids.at(-1), limit: 60 });
+        ids.push(...(page ?? []).map(({ id }) => id));
+        full = page?.length === 60;
+      }
+      const all = (await search.list({}, { after: undefined, limit: ROWS }))?.filter(
+        (each) => each.organisationIdentifier === tpp && (state ?? each.state) === each.state,
+      );
+      expect(ids)
+        .to.deep.equal(all?.map(({ id }) => id))
+        .and.have.length.above(120);
+    });
 });

@@ -2,6 +2,7 @@ import {
   type Clock,
   type Database,
   listStatement,
+  mergedListStatement,
   newestFirst,
   type PageQuestion,
   pageAfter,
@@ -34,13 +35,19 @@ const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
   WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT ${MOST_HOLDERS}`;
 
 const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
+const STATES: readonly CardConsent["state"][] = ["active", "ended"];
 const LIST = { name: "card-consent-list", table: "card_consent", columns: CARD_CONSENT_COLUMNS };
 const IN_ORDER = newestFirst(LIST, "given_at");
 /**
- * Order for the active consents of one card issuer. It differs from `IN_ORDER` so that PostgreSQL does not search
- * everybody's consents for what may be few.
+ * Order for the consents to one card issuer. It differs from `IN_ORDER` so that PostgreSQL does not search everybody's
+ * consents for what may be few.
  */
 const AMONG_ITS_OWN = newestFirst(LIST, "(given_at AT TIME ZONE 'UTC')");
+const BY_STATE = {
+  ...LIST,
+  stateOf: "(CASE WHEN ended_at IS NULL THEN 'active' ELSE 'ended' END)",
+  order: AMONG_ITS_OWN.list.order,
+};
 /** The same page size as for other consents. */
 const PAGE_CONSENTS = 10;
 const pageStatement = (state: CardConsent["state"], time: string) => ({
@@ -85,15 +92,21 @@ export function cardConsentListStatement(
   { psu, tpp, state }: CardConsentFilter,
   { after, limit }: PageQuestion<CardConsentRow["id"]>,
 ): Statement {
-  const isOfIssuer = state === "active" && psu === undefined && tpp !== undefined;
-  const { list, earlier } = isOfIssuer ? AMONG_ITS_OWN : IN_ORDER;
+  const ofTpp = { name: "tpp", text: "organisation_identifier = $", value: tpp };
+  if (psu === undefined && tpp !== undefined) {
+    const conditions = [ofTpp, { name: "after", text: AMONG_ITS_OWN.earlier, value: after }];
+    return mergedListStatement(BY_STATE, conditions, {
+      states: state === undefined ? STATES : [state],
+      limit,
+    });
+  }
   const conditions = [
     { name: "psu", text: "psu_id = $", value: psu },
-    { name: "tpp", text: "organisation_identifier = $", value: tpp },
+    ofTpp,
     ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state], value: state }]),
-    { name: "after", text: earlier, value: after },
+    { name: "after", text: IN_ORDER.earlier, value: after },
   ];
-  return listStatement(list, conditions, limit);
+  return listStatement(IN_ORDER.list, conditions, limit);
 }
 
 /** Makes the store of consents to card issuers in PostgreSQL; `clock` is the one that times blocks of PSUs. */

@@ -33,6 +33,13 @@ export interface ConsentRow extends TermsRow<Date> {
 /** Condition for an active consent, in a statement where no other table has these columns. */
 export const IS_ACTIVE = "ended_at IS NULL AND valid_until > now()";
 
+/**
+ * The state of a row as it is written, by which the consents to an application or a TPP have their indexes: one that is past
+ * its time is still active.
+ */
+export const WRITTEN_STATE =
+  "(CASE WHEN end_reason = 'expired' THEN 'expired' WHEN ended_at IS NULL THEN 'active' ELSE 'revoked' END)";
+
 /** The columns of an {@link ActiveConsentJson}. */
 export const TERMS_COLUMNS = `id, application_id, psu_id, version, organisation_identifier, services, account_ids,
   authenticated_at, given_at, valid_until`;

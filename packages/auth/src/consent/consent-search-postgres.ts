@@ -1,5 +1,7 @@
 import {
+  type ListCondition,
   listStatement,
+  mergedListStatement,
   newestFirst,
   type PageQuestion,
   pageAfter,
@@ -7,10 +9,15 @@ import {
   type Statement,
 } from "@cobs/service-edge";
 import type { Consent } from "./consent.ts";
-import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
+import {
+  IS_ACTIVE,
+  readUsedConsent,
+  USED_CONSENT_COLUMNS,
+  type UsedConsentRow,
+  WRITTEN_STATE,
+} from "./consent-row.ts";
 import type { ConsentFilter, ConsentSearch } from "./consent-search.ts";
 
-// Consents that have not ended have an index for each list, except those of a PSU, who has few, and of an account.
 // The bound on `given_at` keeps a list of expired consents from reading rows newer than the newest expired one.
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
   active: IS_ACTIVE,
@@ -18,6 +25,7 @@ const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
     AND given_at <= (SELECT max(given_at) FROM consent WHERE end_reason = 'expired')`,
   revoked: "end_reason <> 'expired'",
 };
+const STATES: readonly Consent["state"][] = ["active", "expired", "revoked"];
 
 const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
@@ -26,10 +34,11 @@ const OF_ACCOUNT = `id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> 
 const LIST = { name: "consent-list", table: "consent", columns: USED_CONSENT_COLUMNS };
 const IN_ORDER = newestFirst(LIST, "given_at");
 /**
- * Order for the active consents of one application or TPP. It differs from `IN_ORDER` so that PostgreSQL does not
- * search everybody's consents for what may be few.
+ * Order for the consents to one application or TPP. It differs from `IN_ORDER` so that PostgreSQL does not search
+ * everybody's consents for what may be few.
  */
 const AMONG_THEIR_OWN = newestFirst(LIST, "(given_at AT TIME ZONE 'UTC')");
+const BY_STATE = { ...LIST, stateOf: WRITTEN_STATE, order: AMONG_THEIR_OWN.list.order };
 const COUNT = `SELECT count(*) AS total, count(*) FILTER (WHERE ${IS_ACTIVE}) AS active
   FROM consent WHERE psu_id = $1`;
 
@@ -39,23 +48,37 @@ interface CountRow {
 }
 
 /** The statement that answers a query. */
-export function consentListStatement(
-  filter: ConsentFilter,
-  { after, limit }: PageQuestion<Consent["id"]>,
-): Statement {
+export function consentListStatement(filter: ConsentFilter, page: PageQuestion<Consent["id"]>): Statement {
   const { psu, application, tpp, account, state } = filter;
-  const isOfHolder = state === "active" && psu === undefined && (application ?? tpp) !== undefined;
-  const { list, earlier } = isOfHolder ? AMONG_THEIR_OWN : IN_ORDER;
+  const holders = [
+    { name: "application", text: "application_id = $", value: application },
+    { name: "tpp", text: "organisation_identifier = $", value: tpp },
+  ];
+  const isOfHolder = psu === undefined && account === undefined && (application ?? tpp) !== undefined;
+  if (isOfHolder) return holderListStatement(holders, state, page);
   // Each condition except `account` has an index in the order of the list.
   const conditions = [
     { name: "psu", text: "psu_id = $", value: psu },
-    { name: "application", text: "application_id = $", value: application },
-    { name: "tpp", text: "organisation_identifier = $", value: tpp },
+    ...holders,
     { name: "account", text: OF_ACCOUNT, value: account },
     ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state], value: state }]),
-    { name: "after", text: earlier, value: after },
+    { name: "after", text: IN_ORDER.earlier, value: page.after },
   ];
-  return listStatement(list, conditions, limit);
+  return listStatement(IN_ORDER.list, conditions, page.limit);
+}
+
+/** The statement for the consents to an application or a TPP, in one state or in all. */
+function holderListStatement(
+  holders: readonly ListCondition[],
+  state: Consent["state"] | undefined,
+  { after, limit }: PageQuestion<Consent["id"]>,
+): Statement {
+  const conditions = [
+    ...holders,
+    ...(state === "active" ? [{ name: state, text: "valid_until > now()", value: state }] : []),
+    { name: "after", text: AMONG_THEIR_OWN.earlier, value: after },
+  ];
+  return mergedListStatement(BY_STATE, conditions, { states: state === undefined ? STATES : [state], limit });
 }
 
 /** Makes the search of consents in PostgreSQL. */

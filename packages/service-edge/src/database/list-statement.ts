@@ -56,6 +56,38 @@ export function listStatement(list: List, conditions: readonly ListCondition[], 
   };
 }
 
+/** A list whose rows are in order only within each state, as in an index that has the state before the time. */
+export interface ListByState {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: string;
+  /** The state of a row, written as in the index, which has it in the order of no language. */
+  readonly stateOf: string;
+  readonly order: string;
+}
+
+/**
+ * Makes the statement for a page of the rows in some states. It reads a page of each state and merges these, so that it reads
+ * no other rows, however many there are in another state.
+ */
+export function mergedListStatement(
+  { name, table, columns, stateOf, order }: ListByState,
+  conditions: readonly ListCondition[],
+  { states, limit }: { readonly states: readonly string[]; readonly limit: number },
+): Statement {
+  const inState = {
+    name,
+    select: `SELECT * FROM ${table}`,
+    where: `${stateOf} = asked.state COLLATE "C"`,
+    order,
+  };
+  const page = listStatement(inState, conditions, limit);
+  const values = [...page.values, states];
+  const text = `SELECT ${columns} FROM unnest($${values.length}::text[]) AS asked (state)
+    CROSS JOIN LATERAL (${page.text}) AS ${table} ORDER BY ${order} LIMIT $1`;
+  return { name: page.name, text, values };
+}
+
 /** Reads the rows of a page; undefined if there are none because no row has the key that they should follow. */
 export async function pageAfter<Row, Key>(
   rows: readonly Row[],
