@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type PsuId, parseAccountId, parseIban, parsePsuId } from "@cobs/cobs-model";
 import { type OrganisationIdentifier, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import {
   type CardConsentId,
@@ -15,6 +15,7 @@ import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { notingDatabase } from "./noting-database.ts";
 import { storeTpp } from "./stored-tpp.ts";
 import { operatorAct, psuAct } from "./test-acts.ts";
 
@@ -206,7 +207,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
       ids.unshift((await give(psu, newTpp())).id);
     }
     const pageOf = async (state: "active" | "ended", page: number) => {
-      const { consents, ...place } = await store().pageOf(psu, { state, page });
+      const { consents, ...place } = (await store().pagesOf(psu, { active: page, ended: page }))[state];
       return { ...place, ids: consents.map(({ id }) => id) };
     };
     expect(await pageOf("active", 1)).to.deep.equal({ page: 1, pages: 2, ids: ids.slice(0, 10) });
@@ -231,10 +232,21 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
       ["active", active.id],
       ["ended", ended.id],
     ] as const) {
-      const { consents, ...place } = await store().pageOf(psu, { state, page: 2 });
+      const { consents, ...place } = (await store().pagesOf(psu, { active: 2, ended: 2 }))[state];
       expect([place, consents.map((each) => each.id)]).to.deep.equal([{ page: 1, pages: 1 }, [id]]);
     }
-    expect((await store().pageOf(another, { state: "ended", page: 1 })).consents).to.deep.equal([]);
+    expect((await store().pagesOf(another, { active: 1, ended: 1 })).ended.consents).to.deep.equal([]);
+  });
+
+  it("are counted once for the pages of their PSU, which have active and ended ones", async () => {
+    const noted: Statement[] = [];
+    const noting = createCardConsentStore(notingDatabase(databases[0], noted), clock);
+    await noting.pagesOf(newPsu(), { active: 1, ended: 1 });
+    expect(noted.map(({ name }) => name)).to.deep.equal([
+      "card-consent-count",
+      "card-consent-page-active",
+      "card-consent-page-ended",
+    ]);
   });
 
   it("are found and listed by an index each (the plan sorts at most the pages of the states)", async () => {

@@ -129,11 +129,16 @@ export function createCardConsentStore(database: Database, clock: Clock): CardCo
     list: async (filter, page) =>
       pageAfter(await run(cardConsentListStatement(filter, page)), page.after, find),
     countOf,
-    async pageOf(psu, { state, page: wanted }) {
-      const pages = Math.max(1, Math.ceil((await countOf(psu))[state] / PAGE_CONSENTS));
-      const page = Math.min(wanted, pages);
-      const consents = await run({ ...PAGES[state], values: [psu, (page - 1) * PAGE_CONSENTS] });
-      return { consents, page, pages };
+    async pagesOf(psu, wanted) {
+      const counts = await countOf(psu);
+      const pageOf = async (state: CardConsent["state"]) => {
+        const pages = Math.max(1, Math.ceil(counts[state] / PAGE_CONSENTS));
+        const page = Math.min(wanted[state], pages);
+        const consents = await run({ ...PAGES[state], values: [psu, (page - 1) * PAGE_CONSENTS] });
+        return { consents, page, pages };
+      };
+      const [active, ended] = await Promise.all([pageOf("active"), pageOf("ended")]);
+      return { active, ended };
     },
   };
 }

@@ -71,11 +71,11 @@ export interface CardConsentStore {
     filter: CardConsentFilter,
     page: PageQuestion<CardConsentId>,
   ): Promise<readonly CardConsent[] | undefined>;
-  /** Lists a PSU's active consents, or the ended ones sorted by their end. A page beyond the last gives the last. */
-  pageOf(
+  /** Lists a PSU's active consents, and the ended ones sorted by their end. A page beyond the last gives the last. */
+  pagesOf(
     psu: PsuId,
-    which: { readonly state: CardConsent["state"]; readonly page: number },
-  ): Promise<CardConsentPage>;
+    wanted: Readonly<Record<CardConsent["state"], number>>,
+  ): Promise<Readonly<Record<CardConsent["state"], CardConsentPage>>>;
   /** Counts the active and the ended consents of a PSU. */
   countOf(psu: PsuId): Promise<ConsentCounts>;
 }

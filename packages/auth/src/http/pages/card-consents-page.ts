@@ -9,15 +9,12 @@ import type { SignedInVisit } from "./signed-in-page.ts";
 
 /** Lists a PSU's consents to card issuers: a page of active ones, and a page of ended ones. */
 export async function listCardConsents(
-  cardConsents: Pick<CardConsentStore, "pageOf">,
+  cardConsents: Pick<CardConsentStore, "pagesOf">,
   psu: PsuId,
   pages: { readonly active: number; readonly over: number },
 ): Promise<CardConsentsView> {
-  const [active, over] = await Promise.all([
-    cardConsents.pageOf(psu, { state: "active", page: pages.active }),
-    cardConsents.pageOf(psu, { state: "ended", page: pages.over }),
-  ]);
-  return { active, over };
+  const { active, ended } = await cardConsents.pagesOf(psu, { active: pages.active, ended: pages.over });
+  return { active, over: ended };
 }
 
 /** Finds a consent of this PSU; undefined both for another PSU's and for an unknown one. */
