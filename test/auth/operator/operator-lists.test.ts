@@ -215,7 +215,7 @@ describe("Lists for operators", function operatorLists() {
       ["/consents?limit=201", "limit must be a whole number from 1 to 200"],
       ["/consents?limit=0&tpp=x", "tpp must be of the form PSDcc-AUTHORITY-number; limit must be"],
       ["/consents?after=AAAAAAAAAAAAAAAAAAAAAA", "after must be the `next` of the previous answer"],
-      ["/consents?psu=a&psu=b", "psu may be given once"],
+      ["/consents?psu=a&psu=b", "psu may be given only once"],
       ["/consents?user=a", "user is not a known parameter"],
       ["/applications?after=unknown", "after must be the `next` of the previous answer"],
       ["/tokens", "exactly one of consent, application must be given"],

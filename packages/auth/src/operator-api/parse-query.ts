@@ -46,7 +46,7 @@ export function parseQuery<Question>(
   const question = build((name, kind) => {
     asked.add(name);
     const [text, ...more] = query.getAll(name);
-    if (more.length > 0) faults.push(`${name} may be given once`);
+    if (more.length > 0) faults.push(`${name} may be given only once`);
     if (text === undefined) return undefined;
     const value = kind.read(text);
     if (value === undefined) faults.push(`${name} must be ${kind.must}`);
