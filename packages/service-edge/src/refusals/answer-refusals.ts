@@ -43,7 +43,7 @@ const UNKNOWN_REQUEST = problemAnswer({
   status: 404,
   title: "No refused certificate is stored under this request id",
   detail:
-    "They are stored a moment after the call, for 30 days: the newest 10,000, and of a flood only some.",
+    "They are stored a moment after the call and kept for 30 days: the newest 10,000, and only some of a flood.",
 });
 
 function present(refused: RefusedCertificate, { report }: RefusalReport) {
