@@ -90,6 +90,20 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
       .with.nested.property("faults.length", 1);
   });
 
+  it("says of a choice whether one of its elements is needed, or at least one", () => {
+    const path = "details.relatedAgents.creditorAgent.financialInstitutionIdentification";
+    for (const [kind, wanted] of [
+      ["domestic", "must have one of bic, other"],
+      [
+        "foreign",
+        "must have at least one of bic, clearingSystemMemberIdentification, name, postalAddress, other",
+      ],
+    ] as const)
+      expect(() => requireTransaction(changed(kind, path, {})))
+        .to.throw(ContentRefusal)
+        .with.nested.property("faults[0].message", `${path} ${wanted}`);
+  });
+
   it("reports a wrong code without guessing what the details should be", () => {
     expect(faultsOf(changed("sepa", "code", "1"))).to.deep.equal(["FIELD_INVALID code"]);
     expect(faultsOf(changed("sepa", "code", undefined))).to.deep.equal(["FIELD_MISSING code"]);

@@ -134,7 +134,8 @@ function addFaultOfChoice(
   at: Place,
 ): void {
   const given = positions.filter((position) => isGiven(values[position])).length;
-  if (given === 0) addFault("FIELD_MISSING", at, `must have one of ${names.join(", ")}`);
+  const least = exactlyOne ? "one" : "at least one";
+  if (given === 0) addFault("FIELD_MISSING", at, `must have ${least} of ${names.join(", ")}`);
   if (given > 1 && exactlyOne) addFault("FIELD_INVALID", at, `must have only one of ${names.join(", ")}`);
 }
 
