@@ -190,6 +190,16 @@ describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1
     }
   });
 
+  it("explain what is not an amount at all, apart from decimals", () => {
+    for (const [value, message] of [
+      ["12.30", "amount is not an object"],
+      [{ value: "1.0", currency: "JPY" }, "amount.value has more decimals than its currency"],
+    ] as const)
+      expect(() => requireTransaction(changed("plain", "amount", value)))
+        .to.throw(ContentRefusal)
+        .with.nested.property("faults[0].message", message);
+  });
+
   it("include the 249 countries of ISO 3166, and XK, which banks use for Kosovo", () => {
     const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
     const known = letters.flatMap((one) => letters.filter((two) => findCountryCode(one + two) !== undefined));

@@ -93,6 +93,7 @@ export const ADDRESS: Format = {
 export const AMOUNT: Format = {
   accepts: (value) => isObject(value) && hasDecimalsOfCurrency(value),
   wrong: "has more decimals than its currency",
+  wrongOf: (value) => (isObject(value) ? undefined : OBJECT.wrong),
   member: "value",
 };
 
