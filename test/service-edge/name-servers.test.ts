@@ -51,6 +51,14 @@ describe("Lookup of a name at name servers", () => {
     await Promise.all(silent);
   });
 
+  it("does not say that a name has no address when its name servers cannot be reached", async () => {
+    const gone = await openNameServer(() => []);
+    gone.close();
+    expect((await rejectionOf(createNameServerLookup([gone.address])("keys.example"))).message).to.equal(
+      "keys.example got no address from name servers: ECONNREFUSED",
+    );
+  });
+
   it("gives up after a second and a half when nobody answers", async () => {
     find = () => "silent";
     const took = await millisecondsOf(async () => {

@@ -38,7 +38,7 @@ function whyNone(answers: readonly PromiseSettledResult<string[]>[]): string {
   const codes = answers.map(codeOf);
   if (codes.some((code) => code !== undefined && UNANSWERED.has(code)))
     return `got no answer from name servers within ${LIMIT_MILLISECONDS} ms`;
-  return `has no address in DNS: ${codes.find((code) => code !== undefined) ?? "none"}`;
+  return `got no address from name servers: ${codes.find((code) => code !== undefined) ?? "none"}`;
 }
 
 function codeOf(answer: PromiseSettledResult<string[]>): string | undefined {
