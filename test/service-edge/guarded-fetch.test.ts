@@ -136,24 +136,28 @@ describe("Question to a revocation source", () => {
       }
     });
 
-    it("does not follow from https to http, where anybody could answer", async () => {
+    it("does not follow from https to anything else, where anybody could answer", async () => {
       const { server: servers, privateCaFile } = await testCertificates();
       const [cert, key] = [
         readFileSync(servers.authBank.certificateFile),
         readFileSync(servers.authBank.keyFile),
       ];
-      const secure = createHttpsServer({ cert, key }, (_request, response) => {
-        response.writeHead(302, { location: `http://127.0.0.1:${server.port}/0` }).end();
+      const secure = createHttpsServer({ cert, key }, ({ url = "" }, response) => {
+        response.writeHead(302, { location: `${url.slice(1)}://127.0.0.1:${server.port}/0` }).end();
       });
       const authorities = [readFileSync(privateCaFile, "utf8")];
       const verifying = createGuardedFetch({ allowsPrivateAddresses: true, authorities });
       try {
         await once(secure.listen(0, "127.0.0.1"), "listening");
-        const url = new URL(`https://localhost:${(secure.address() as AddressInfo).port}/1`);
         handle = redirects(302);
-        const question = { url, body: undefined, contentType: undefined, accept: "application/json" };
+        const question = { body: undefined, contentType: undefined, accept: "application/json" };
         const limits = { limitOctets: LIMIT_OCTETS, limitMilliseconds: 10_000 };
-        expect(await refusalOf(verifying.fetch({ ...question, ...limits }))).to.include("from https to http");
+        for (const scheme of ["http", "ftp"]) {
+          const url = new URL(`https://localhost:${(secure.address() as AddressInfo).port}/${scheme}`);
+          expect(await refusalOf(verifying.fetch({ url, ...question, ...limits }))).to.include(
+            `a redirect from https to ${scheme}:`,
+          );
+        }
       } finally {
         await verifying.close();
         secure.close();

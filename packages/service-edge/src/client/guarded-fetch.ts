@@ -134,7 +134,7 @@ function redirectOf({ headers, statusCode }: Dispatcher.ResponseData, from: URL)
     throw new OutsideFetchError(`status ${statusCode} without a valid Location`);
   const url = new URL(location, from);
   if (from.protocol === "https:" && url.protocol !== "https:")
-    throw new OutsideFetchError("a redirect from https to http");
+    throw new OutsideFetchError(`a redirect from https to ${url.protocol}`);
   return url;
 }
 
