@@ -98,8 +98,8 @@ describe("Authorities found above a certificate", () => {
   });
 
   for (const [what, untilDays, level, msg] of [
-    ["has ended", -1, 50, "this service presents a certificate that is not valid now"],
-    ["ends before it", 4, 40, "this service presents a certificate that expires soon"],
+    ["has ended", -1, 50, "this service presents a certificate that others refuse"],
+    ["ends before it", 4, 40, "this service presents a certificate that others will soon refuse"],
   ] as const) {
     it(`are logged when one of them ${what}, and its end is in the metrics`, async () => {
       const { log, lines } = readableLog();

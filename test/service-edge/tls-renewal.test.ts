@@ -231,7 +231,7 @@ describe("TLS context of an open listener", () => {
     expect(said[0]).to.include({
       level: 50,
       certificate: "browser",
-      msg: "this service presents a certificate that is not valid now",
+      msg: "this service presents a certificate that others refuse",
     });
     expect(said[0]?.detail).to.match(/^it is valid from \S+ to \S+, and not now$/);
   });
@@ -250,7 +250,7 @@ describe("TLS context of an open listener", () => {
     expect(said[0]).to.include({
       level: 40,
       certificate: "browser",
-      msg: "this service presents a certificate that expires soon",
+      msg: "this service presents a certificate that others will soon refuse",
     });
     expect(said[0]?.detail).to.match(/^it is valid until \S+$/);
     expect(said[1]?.detail).to.equal(said[0]?.detail);

@@ -38,8 +38,9 @@ export function createOwnCertificateMetrics(
     const { isRefused, whose } = doubt;
     const detail = `${whose === "own" ? "it" : "its authority in BANK_AUTHORITY_FILE"} is ${doubt.detail}`;
     if (isRefused)
-      log.error({ certificate, detail }, "this service presents a certificate that is not valid now");
-    else log.warn({ certificate, detail }, "this service presents a certificate that expires soon");
+      log.error({ certificate, detail }, "this service presents a certificate that others refuse");
+    else
+      log.warn({ certificate, detail }, "this service presents a certificate that others will soon refuse");
   };
   setInterval(() => shown.forEach(tell), againMilliseconds).unref();
   return (certificate, authority) => {
