@@ -23,9 +23,9 @@ const RETRY_AFTER_SECONDS = "2";
 /** Table: what the TPP is told about each limit. */
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit:
-    "the accesses allowed without the PSU in 24 hours are used up (RTS Article 36(5)(b)); if the PSU is involved, send User-Involved: true",
+    "the accesses to this that are allowed without the PSU in 24 hours are used up (RTS Article 36(5)(b)); if the PSU is involved, send User-Involved: true",
   balance_check_limit:
-    "you have sent too many questions about this account for now, or asked about too many different amounts; in the latter case, you may still ask about the same amounts again",
+    "you have sent too many questions about this account for now, or asked about too many different amounts on it; in the latter case, you may still ask about amounts that you have asked about before",
   calls_at_once:
     "too many of your calls are in progress at the same time; wait for answers before you send more",
   card_consent_limit:

@@ -21,7 +21,7 @@ export const PAST_DELETION: Fault = {
 export const PAST_SIGNING: Fault = {
   ...TRANSACTION_MISSING,
   message:
-    "this payment can no longer be signed: it was approved, has ended, or has had too many authorizations",
+    "this payment can no longer be signed: it was approved, has ended, or has had as many authorizations as it may have",
 };
 
 /**

@@ -96,7 +96,7 @@ const ASKED_TOO_OFTEN: ApiError = {
   when: "you have asked too many questions in an hour, or about too many different amounts, which could reveal the balance; `parameters` give the time when you may ask again",
   parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
   message:
-    "you have sent too many questions about this account for now, or asked about too many different amounts; in the latter case, you may still ask about the same amounts again",
+    "you have sent too many questions about this account for now, or asked about too many different amounts on it; in the latter case, you may still ask about amounts that you have asked about before",
 };
 
 const NOT_AGREED_TOO_OFTEN: ApiError = {

@@ -80,7 +80,7 @@ export const PAST_SIGNING: ApiError = {
   ...NO_SUCH_PAYMENT,
   when: "the payment was approved, has ended, or has had as many authorizations as it may have",
   message:
-    "this payment can no longer be signed: it was approved, has ended, or has had too many authorizations",
+    "this payment can no longer be signed: it was approved, has ended, or has had as many authorizations as it may have",
 };
 
 /** The certificate lacks the role of card issuers. */

@@ -170,7 +170,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
         when: "the PSU is not involved, and the accesses allowed in 24 hours are used up (RTS on SCA Article 36(5)(b)); `parameters` give the time of the next one. All pages of an access that has begun are still served",
         parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
         message:
-          "the accesses allowed without the PSU in 24 hours are used up (RTS Article 36(5)(b)); if the PSU is involved, send User-Involved: true",
+          "the accesses to this that are allowed without the PSU in 24 hours are used up (RTS Article 36(5)(b)); if the PSU is involved, send User-Involved: true",
       },
       UNUSABLE_TOKENS,
       TOO_MANY_AT_ONCE,
