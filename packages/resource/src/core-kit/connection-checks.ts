@@ -48,7 +48,7 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
         const status = answer?.status ?? 0;
         requireSo(
           status === 0 || TURNED_AWAY.includes(status),
-          `a caller who shows ${shows} was answered with ${status}, not refused in the handshake or with ${TURNED_AWAY.join(" or ")}`,
+          `a caller who shows ${shows} was answered with ${status}, not refused in the handshake or with one of ${TURNED_AWAY.join(", ")}`,
           answer,
         );
         statuses.push(status);

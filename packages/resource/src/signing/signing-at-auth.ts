@@ -81,7 +81,10 @@ function requireAnswerTo({ body }: PrivateAnswer, wanted: WantedSigning): Signin
   const isAnswer =
     paymentId === wanted.payment.id && signId === wanted.signId && digest.equals(wanted.payment.digest);
   if (isAnswer) return report;
-  throw new SigningRefusal("answer_of_other", "auth shows another request than the one that was sent");
+  throw new SigningRefusal(
+    "answer_of_other",
+    "auth answers about a request other than the one that was sent",
+  );
 }
 
 function refusalIn({ status, body }: PrivateAnswer): OrderRefusal | undefined {
