@@ -86,7 +86,7 @@ function tellProtocolErrors({
 }: TlsListenerOptions): ProtocolErrorTerms["onAnswer"] {
   return ({ status, code }) => {
     connectionCount?.protocolError(status);
-    log.info({ listener: name, status, code }, "refused input that is not an HTTP request");
+    log.info({ listener: name, status, code }, "refused input that could not be read as an HTTP request");
   };
 }
 
