@@ -105,6 +105,12 @@ describe("Files that cannot be made again", function files() {
     const flushed = flushes.map(([path]) => path);
     for (const name of ["qtsp-root", "qtsp-issuing", "web", "private"])
       expect(flushed).to.include(`${certificates}.new/ca-keys/${name}.key.new`);
+    expect(flushed.slice(-5, -1)).to.deep.equal([
+      `${certificates}.new/private-ca.pem.new`,
+      `${certificates}.new`,
+      `${certificates}.new/ca.pem.new`,
+      `${certificates}.new`,
+    ]);
     expect(flushes.at(-1)).to.deep.equal([folder, readFileSync(ca, "utf8")]);
   });
 });

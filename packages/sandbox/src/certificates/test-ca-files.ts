@@ -28,7 +28,7 @@ export function trustFiles(directory: string) {
 
 /** Writes the authorities with their keys, and the files of trust anchors. */
 export async function writeTestCa(directory: string, ca: TestCa): Promise<void> {
-  // Others trust an authority for as long as it is valid: its key is kept as nothing else here.
+  // Others trust an authority for as long as it is valid: unlike the rest here, it cannot be made again.
   const write = (name: keyof TestCa) =>
     writeKeyPair(keyPairFiles(directory, authorityFiles[name]), ca[name], keepWhole);
   const files = trustFiles(directory);
@@ -38,10 +38,11 @@ export async function writeTestCa(directory: string, ca: TestCa): Promise<void> 
     write("unknownIssuing"),
     write("web"),
     write("private"),
-    writeWhole(files.caFile, ca.web.certificatePem, 0o644),
-    writeWhole(files.privateCaFile, ca.private.certificatePem, 0o644),
-    writeWhole(files.anchorsFile, presentAnchors(ca), 0o644),
   ]);
+  await writeWhole(files.anchorsFile, presentAnchors(ca), 0o644);
+  // No later start writes these two again. The flush of their folder also keeps that of the keys.
+  await keepWhole(files.privateCaFile, ca.private.certificatePem, 0o644);
+  await keepWhole(files.caFile, ca.web.certificatePem, 0o644);
 }
 
 /** Reads back the authorities that {@link writeTestCa} wrote; throws errors of the file system. */
