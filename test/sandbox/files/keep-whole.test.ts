@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { writeSandboxCertificates } from "../../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { keepWhole } from "../../../packages/sandbox/src/files/write-whole.ts";
+import { flushFolder, keepWhole } from "../../../packages/sandbox/src/files/write-whole.ts";
 import { clusterLayout } from "../../../packages/sandbox/src/postgres/cluster-layout.ts";
 import { createCluster } from "../../../packages/sandbox/src/postgres/create-cluster.ts";
 import { OURSELVES } from "../../../packages/sandbox/src/postgres/database-user.ts";
@@ -66,6 +66,10 @@ describe("Files that cannot be made again", function files() {
       [folder, "new"],
     ]);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
+  });
+
+  it("do without that of their folder where the file system cannot flush folders, as in /proc", async () => {
+    await flushFolder("/proc");
   });
 
   const acts: Readonly<Record<string, readonly [file: string, act: () => Promise<unknown>]>> = {

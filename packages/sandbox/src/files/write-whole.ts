@@ -1,5 +1,6 @@
 import { copyFile, open, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { hasCode } from "../processes/error-codes.ts";
 
 /** Writes a file of the given mode; a reader sees the old one or the new one, never a part. */
 export async function writeWhole(file: string, content: string | Uint8Array, mode: number): Promise<void> {
@@ -18,11 +19,16 @@ export async function keepWhole(file: string, content: string | Uint8Array, mode
   await flushFolder(dirname(file));
 }
 
-/** Makes what was created and renamed in a folder outlast a power failure. */
+/**
+ * Makes what was created and renamed in a folder outlast a power failure, unless its file system cannot flush folders, as that
+ * of a folder shared with a virtual machine.
+ */
 export async function flushFolder(folder: string): Promise<void> {
   const opened = await open(folder);
   try {
     await opened.sync();
+  } catch (error) {
+    if (!hasCode(error, "EINVAL")) throw error;
   } finally {
     await opened.close();
   }
