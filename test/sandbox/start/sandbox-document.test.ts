@@ -24,4 +24,9 @@ describe("Document of a sandbox", () => {
       expect(await readSandboxDocument(file), text).to.equal(undefined);
     }
   });
+
+  it("counts as absent in version 1, which does not say where PSUs sign in and codes go", async () => {
+    writeFileSync(file, JSON.stringify({ version: 1 }));
+    expect(await readSandboxDocument(file)).to.equal(undefined);
+  });
 });

@@ -111,7 +111,7 @@ export function requireReady({ readyApplication, ...rest }: SandboxDocument): Re
 }
 
 /** Changes whenever programs that read the document must change. */
-export const DOCUMENT_VERSION = 1;
+export const DOCUMENT_VERSION = 2;
 
 /** Writes the document whole, readable by the owner only: it holds passwords and tokens of the sandbox. */
 export async function writeSandboxDocument(file: string, document: SandboxDocument): Promise<void> {
