@@ -142,7 +142,7 @@ describe("The package psd2-certificates, packed", function () {
     expect(run(process.execPath, "app.mjs").split("\n").filter(Boolean)).to.deep.equal([
       // The revocation of this certificate can be asked nowhere, which is looked at when everything else was good.
       "revocation_source_missing the certificate names no OCSP responder and no CRL",
-      "certificate_absent no certificate",
+      "certificate_absent no certificate was presented",
     ]);
   });
 
