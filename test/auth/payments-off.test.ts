@@ -72,8 +72,10 @@ describe("A bank that offers no payments, at auth", function payments() {
       const answer = await openBrowser(auth).get(authorizePath(earlier, { scope }));
       const { searchParams } = new URL(String(answer.headers.location));
       expect(Object.fromEntries(searchParams)).to.include({ error: "invalid_scope", scope: "pisp" });
+      expect(searchParams.get("error_description")).to.contain("not offered by this bank");
       const pushed = await postForm(auth, "/oauth/par", earlier, pushedFields(earlier, { scope }));
       expectError(pushed, 400, "invalid_scope");
+      expect(JSON.parse(pushed.body).error_description).to.contain("not offered by this bank");
     }
     const { refresh_token } = await tokensFor(auth, earlier, { request: { scope: undefined } });
     expect(scopeOf(await refresh(former, earlier, refresh_token))).to.equal("aisp");
@@ -89,6 +91,7 @@ describe("A bank that offers no payments, at auth", function payments() {
     const { headers } = await moved.follow(await moved.get(path));
     const { searchParams } = new URL(String(headers.location));
     expect(Object.fromEntries(searchParams)).to.include({ error: "invalid_scope", scope: "pisp" });
+    expect(searchParams.get("error_description")).to.contain("no longer offered by this bank");
   });
 
   it("leaves payments out of the tokens of consents given before, which keep them", async () => {

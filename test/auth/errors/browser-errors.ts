@@ -158,7 +158,7 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
       ),
     ),
     row(
-      "a scope that is unknown, not registered, or beyond the roles of the TPP's last certificate",
+      "a scope that is unknown, not offered, not registered, or beyond the roles of the TPP's last certificate",
       redirect("invalid_scope"),
       asking({ scope: "aisp admin" }),
       asking({ scope: "openid" }),
@@ -168,6 +168,8 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
         await auth.call({ path: APPLICATIONS });
         return answer;
       },
+      ({ withoutPayments, application }) =>
+        withoutPayments.browse({ path: authorizePath(application, { scope: "pisp" }) }),
     ),
     row(
       "PKCE with another method than `S256`, or with no challenge",

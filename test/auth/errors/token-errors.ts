@@ -77,6 +77,8 @@ const withoutRole =
     return answer;
   };
 
+const atBankWithoutPayments = (stage: ErrorStage): ErrorStage => ({ ...stage, auth: stage.withoutPayments });
+
 const strictly =
   (path: string, fields: (stage: ErrorStage) => Readonly<Record<string, string>>): Ask =>
   (stage) =>
@@ -179,6 +181,9 @@ const CODE_ERRORS: EndpointErrors = {
       json(400, "invalid_scope"),
       withoutRole(async (stage, application) => redeem(stage, { code: await stage.code() }, application)),
     ),
+    row("`pisp` alone at a bank without payments", json(400, "invalid_scope"), async (stage) =>
+      redeem(atBankWithoutPayments(stage), { code: await stage.code({ scope: "pisp" }) }),
+    ),
     row("the consent has run out meanwhile", invalidGrant, redeemingAfter(expireConsents)),
     row(
       "a later consent has taken the place of this one",
@@ -237,6 +242,9 @@ const REFRESH_ERRORS: EndpointErrors = {
         refresh(stage, { refresh_token: (await stage.tokens()).refresh_token }, application),
       ),
     ),
+    row("`pisp` alone at a bank without payments", json(400, "invalid_scope"), async (stage) =>
+      refresh(atBankWithoutPayments(stage), { refresh_token: (await stage.tokens("pisp")).refresh_token }),
+    ),
     row("the consent has run out", invalidGrant, refreshingAfter(expireConsents)),
     row(
       "a later consent has taken the place of this one",
@@ -278,13 +286,15 @@ const PAR_ERRORS: EndpointErrors = {
       ),
     ),
     row(
-      "a scope that is unknown, not registered, or beyond the roles of the certificate",
+      "a scope that is unknown, not offered, not registered, or beyond the roles of the certificate",
       json(400, "invalid_scope"),
       pushing({ scope: "aisp admin" }),
       pushing({ scope: "openid" }),
       withoutRole(({ auth }, application) =>
         postForm(auth, "/oauth/par", application, pushedFields(application)),
       ),
+      ({ withoutPayments, application }) =>
+        postForm(withoutPayments, "/oauth/par", application, pushedFields(application, { scope: "pisp" })),
     ),
     row(
       "no PKCE in profile `fapi2`; in both, another method than `S256`, or no challenge",

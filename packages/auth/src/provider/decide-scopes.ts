@@ -22,7 +22,7 @@ function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
 
 /**
  * Decides the scopes of an authorization request: those that it names, case-insensitively, or else all that the
- * application may have (COBS PDF 1.4.3). It may have those registered whose role is in the last certificate of its TPP.
+ * application may have (COBS PDF 1.4.3). It may have those registered and offered whose role is in the last certificate of its TPP.
  * Refuses with `invalid_scope` where the provider would silently drop a scope. The provider has already dropped
  * `offline_access`; a request for that alone must not turn into one for everything.
  */
@@ -39,7 +39,7 @@ export async function decideScopes(
     wanted.length === 0 ? registeredScopesOf(client) : wanted.filter((scope) => !allowed.includes(scope));
   if (refused.length > 0 || wanted.length === 0) {
     throw new errors.InvalidScope(
-      "a scope is unknown, not registered for this application, or not covered by the roles in the TPP's most recent certificate",
+      "a scope is unknown, not offered by this bank, not registered for this application, or not covered by the roles in the TPP's most recent certificate",
       refused.join(" "),
     );
   }

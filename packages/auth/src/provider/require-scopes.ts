@@ -1,7 +1,7 @@
 /**
  * The scopes of an authorization are decided when it begins. The application may remove some from its registration
- * while the authorization waits for the PSU: these cannot be granted, and are refused as at the beginning
- * (RFC 6749 4.1.2.1).
+ * while the authorization waits for the PSU, and the bank stop offering payments: these scopes cannot be granted, and are
+ * refused as at the beginning (RFC 6749 4.1.2.1).
  */
 import type { Scope } from "@cobs/cobs-model";
 import { errors, type InteractionResults, type KoaContextWithOIDC } from "oidc-provider";
@@ -27,9 +27,12 @@ function findRefused({ client, params, result }: KoaContextWithOIDC["oidc"]): st
   return asked.filter((scope) => !registered.includes(scope)).join(" ");
 }
 
-/** Refuses with `invalid_scope` an authorization that was refused for scopes, or requests scopes no longer registered. */
+/** Refuses with `invalid_scope` an authorization that was refused for scopes, or requests scopes no longer registered or offered. */
 export function requireRegisteredScopes(oidc: KoaContextWithOIDC["oidc"]): void {
   const refused = findRefused(oidc);
   if (refused !== "")
-    throw new errors.InvalidScope("a scope is no longer registered for this application", refused);
+    throw new errors.InvalidScope(
+      "a scope is no longer registered for this application, or no longer offered by this bank",
+      refused,
+    );
 }

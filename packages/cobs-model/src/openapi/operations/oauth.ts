@@ -42,7 +42,7 @@ const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
   errorOf("unsupported_grant_type", "`grant_type` has another value", "unsupported grant_type requested"),
   errorOf(
     "invalid_scope",
-    "a scope is beyond the consent, or the certificate has no role for any of the scopes; the code and the refresh token stay valid",
+    "a scope is beyond the consent, or the bank offers none of the scopes, or the certificate has no role for any of them; the code and the refresh token stay valid",
     "the roles in the certificate cover none of the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
   ),
   WRONG_TARGET,
@@ -53,8 +53,8 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
   malformed("response_type"),
   errorOf(
     "invalid_scope",
-    "a scope is unknown or not registered, or the certificate has no role for it",
-    "a scope is unknown, not registered for this application, or not covered by the roles in the TPP's most recent certificate",
+    "a scope is unknown, not offered by the bank or not registered, or the certificate has no role for it",
+    "a scope is unknown, not offered by this bank, not registered for this application, or not covered by the roles in the TPP's most recent certificate",
   ),
   errorOf(
     "unsupported_response_type",
