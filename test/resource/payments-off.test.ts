@@ -37,6 +37,15 @@ describe("A bank that offers no payments (COBS PDF 1.2.10)", () => {
     expect((await resource.call({ path: ACCOUNTS, token: resource.giveToken() })).status).to.equal(200);
   });
 
+  it("refuses them so whatever the token, because auth gives none for payments, and admits the TPP first", async () => {
+    const post = async (call: { readonly certificate?: string | null; readonly token?: string }) =>
+      (await resource.call({ method: "POST", path: PAYMENTS, ...call })).status;
+    expect(await post({ token: resource.giveToken("aisp-pisp", { scope: "aisp" }) })).to.equal(501);
+    expect(await post({})).to.equal(501);
+    expect(await post({ certificate: "aisp" })).to.equal(403);
+    expect(await post({ certificate: null })).to.equal(401);
+  });
+
   it("goes on with the jobs for payments that it took before", async () => {
     for (const job of JOBS)
       await eventually(

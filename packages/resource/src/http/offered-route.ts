@@ -5,7 +5,7 @@
 import { ContentRefusal } from "@cobs/cobs-model";
 import type { IncomingCall, Route, RunInSlot } from "@cobs/service-edge";
 import type { Admission, AdmissionNeeds } from "../admission/admission.ts";
-import { type AdmissionParts, admitCall } from "../admission/admit-call.ts";
+import { type AdmissionParts, admitTpp } from "../admission/admit-call.ts";
 import type { CobsResource } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import { type HeaderRules, readCobsHeaders } from "./read-cobs-headers.ts";
@@ -49,10 +49,13 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
   });
 }
 
-/** Creates the route of a resource that is not served: its caller is admitted, and gets 501 NOT_IMPLEMENTED. */
+/**
+ * Creates the route of a resource that is not served: its TPP is admitted, and gets 501 NOT_IMPLEMENTED. Its token is not looked
+ * at: auth gives none with the scope of a resource that the bank does not offer.
+ */
 export function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
   return routeOf(resource, async (call) => {
-    call.note(factsOf(await admitCall(call, resource.needs, parts)));
+    call.note(factsOf(await admitTpp(call, resource.needs, parts)));
     requireJsonExchange(call);
     const message = "this resource is not offered by this bank";
     throw new ContentRefusal([{ code: "NOT_IMPLEMENTED", path: undefined, message }]);

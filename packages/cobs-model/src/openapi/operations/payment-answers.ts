@@ -18,7 +18,7 @@ import { WRONG_INVOLVEMENT } from "./accounts.ts";
 
 type Examples = NonNullable<NonNullable<Response["content"]>[string]["examples"]>;
 
-/** Answers of all these resources; if the bank takes no orders, an admitted call can only get 501. */
+/** Answers of all these resources; if the bank takes no orders, an admitted TPP can only get 501, whatever its token. */
 export const EVERY_PAYMENT_ANSWER = {
   ...EVERY_API_ANSWER,
   403: responseOf("ApiForbiddenToPay"),
