@@ -148,7 +148,7 @@ export async function stepWrongly(tpp: PayingTpp, { auth }: RunningResource): Pr
   const refused = await tpp.start();
   auth.signing.refuse(refused.request.id);
   await tpp.untilStatus(refused.paymentId, "RJCT");
-  await tpp.send("PUT", signingOf(refused), STEP);
+  for (const method of ["POST", "PUT"]) await tpp.send(method, signingOf(refused), STEP);
 }
 
 /** Calls for payments that do not exist. */
