@@ -105,11 +105,16 @@ describe("A bank that offers no payments, at auth", function payments() {
     expect(JSON.parse(refused.body).error_description).to.equal("this bank offers none of the scopes");
   });
 
-  it("refuses an application for payments alone, whatever it asks for", async () => {
+  it("refuses an application for payments alone, whatever it asks for, and names no scope if it named none", async () => {
     const alone = await register(former, { scopes: ["pisp"] });
     for (const scope of ["pisp", "aisp", undefined]) {
       const answer = await openBrowser(auth).get(authorizePath(alone, { scope }));
-      expect(new URL(String(answer.headers.location)).searchParams.get("error")).to.equal("invalid_scope");
+      const { searchParams } = new URL(String(answer.headers.location));
+      const told = [searchParams.get("error"), searchParams.get("scope")];
+      expect(told).to.deep.equal(["invalid_scope", scope ?? null]);
+      const pushed = await postForm(auth, "/oauth/par", alone, pushedFields(alone, { scope }));
+      expectError(pushed, 400, "invalid_scope");
+      expect(JSON.parse(pushed.body).scope).to.equal(scope);
     }
   });
 

@@ -20,6 +20,16 @@ function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
   return typeof scope === "string" && scope !== "" ? scope : undefined;
 }
 
+const REFUSED =
+  "a scope is unknown, not offered by this bank, not registered for this application, or not covered by the roles in the TPP's most recent certificate";
+
+/** Names the refused scopes. There are none when none was asked for and the bank offers none of those registered. */
+function refusalOf(scopes: readonly string[]): errors.OIDCProviderError {
+  return scopes.length === 0
+    ? new errors.CustomOIDCProviderError("invalid_scope", REFUSED)
+    : new errors.InvalidScope(REFUSED, scopes.join(" "));
+}
+
 /**
  * Decides the scopes of an authorization request: those that it names, case-insensitively, or else all that the
  * application may have (COBS PDF 1.4.3). It may have those registered and offered whose role is in the last certificate of its TPP.
@@ -38,10 +48,7 @@ export async function decideScopes(
   const refused =
     wanted.length === 0 ? registeredScopesOf(client) : wanted.filter((scope) => !allowed.includes(scope));
   if (refused.length > 0 || wanted.length === 0) {
-    throw new errors.InvalidScope(
-      "a scope is unknown, not offered by this bank, not registered for this application, or not covered by the roles in the TPP's most recent certificate",
-      refused.join(" "),
-    );
+    throw refusalOf(refused);
   }
   if (ctx.oidc.params === undefined) throw new TypeError("scopes are decided before the request was read");
   ctx.oidc.params.scope = wanted.join(" ");
