@@ -1,4 +1,4 @@
-import type { Scope } from "@cobs/cobs-model";
+import { SCOPES, type Scope } from "@cobs/cobs-model";
 import type { ApplicationCredentials, ApplicationStore } from "./application-store.ts";
 
 /**
@@ -6,6 +6,7 @@ import type { ApplicationCredentials, ApplicationStore } from "./application-sto
  * orders that were sent before are decided, and a bank that offers payments again need not wait for TPPs.
  */
 export function withOfferedScopes(store: ApplicationStore, offered: readonly Scope[]): ApplicationStore {
+  if (SCOPES.every((scope) => offered.includes(scope))) return store;
   const narrow = <T extends ApplicationCredentials>(found: T): T => {
     const scopes = found.application.scopes.filter((scope) => offered.includes(scope));
     return { ...found, application: { ...found.application, scopes } };
