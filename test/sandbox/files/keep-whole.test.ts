@@ -12,20 +12,7 @@ import { openRevokedCertificates } from "../../../packages/sandbox/src/revocatio
 import { keepPsuCredentials } from "../../../packages/sandbox/src/start/psu-credentials.ts";
 import { keepFile } from "../../../packages/sandbox/src/start/sandbox-secrets.ts";
 import { openTppMemory } from "../../../packages/sandbox/src/tpp/tpp-memory.ts";
-
-const APPLICATION = {
-  clientId: "one",
-  clientSecret: "a-secret",
-  redirectUri: "https://localhost:7443/callback",
-  name: "One",
-  certificate: "aisp",
-};
-const READY = {
-  ...APPLICATION,
-  tokens: { aisp: "a", pisp: "p", both: "b" },
-  refreshToken: "r",
-  psu: "firma",
-};
+import { KEPT_APPLICATION } from "../tpp/kept-application.ts";
 
 /** What was flushed to the disk while an act went on: its path, and what `file` held at that time. */
 async function flushesOf(act: () => Promise<unknown>, file: string): Promise<readonly [string, string][]> {
@@ -83,7 +70,7 @@ describe("Files that cannot be made again", function files() {
       "tpp/applications.json",
       async () => {
         await mkdir(join(folder, "tpp"));
-        await openTppMemory(folder, READY).keep(APPLICATION);
+        await openTppMemory(folder, null).keep(KEPT_APPLICATION);
       },
     ],
   };

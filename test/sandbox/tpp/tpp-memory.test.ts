@@ -9,14 +9,7 @@ import { openTppMemory } from "../../../packages/sandbox/src/tpp/tpp-memory.ts";
 import { TppRefusal } from "../../../packages/sandbox/src/tpp/tpp-refusal.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-
-const APPLICATION = {
-  clientId: "one",
-  clientSecret: "a-secret",
-  redirectUri: "https://localhost:7443/callback",
-  name: "One",
-  certificate: "aisp",
-};
+import { KEPT_APPLICATION } from "./kept-application.ts";
 
 const READY = {
   clientId: "ready",
@@ -39,8 +32,8 @@ describe("Memory of the TPP command line", () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   it("is there for the next command", async () => {
-    await openTppMemory(directory, READY).keep(APPLICATION);
-    expect(await openTppMemory(directory, READY).application()).to.deep.equal(APPLICATION);
+    await openTppMemory(directory, READY).keep(KEPT_APPLICATION);
+    expect(await openTppMemory(directory, READY).application()).to.deep.equal(KEPT_APPLICATION);
   });
 
   it("gives the sandbox's ready application until another one was used, and later by name", async () => {
@@ -48,14 +41,17 @@ describe("Memory of the TPP command line", () => {
     const ready = await memory.application();
     expect(ready).to.include({ clientId: "ready", certificate: "all-roles" });
     expect(ready.tokens).to.deep.equal({ accessToken: "b", refreshToken: "r", scope: "aisp pisp" });
-    await memory.keep(APPLICATION);
-    expect(await memory.application()).to.deep.equal(APPLICATION);
+    await memory.keep(KEPT_APPLICATION);
+    expect(await memory.application()).to.deep.equal(KEPT_APPLICATION);
     expect(await memory.application("ready")).to.deep.equal(ready);
     const refreshed = { ...ready, tokens: { accessToken: "fresh" } };
     await memory.keep(refreshed);
     await memory.keep(refreshed);
     expect(await memory.application("ready")).to.deep.equal(refreshed);
-    expect(JSON.parse(await readFile(file, "utf8")), "each once").to.deep.equal([APPLICATION, refreshed]);
+    expect(JSON.parse(await readFile(file, "utf8")), "each once").to.deep.equal([
+      KEPT_APPLICATION,
+      refreshed,
+    ]);
     expect(await rejectionOf(memory.application("strange"))).to.include({ code: "usage" });
   });
 
@@ -75,14 +71,14 @@ describe("Memory of the TPP command line", () => {
       code: "usage",
       message: "no application is known here",
     });
-    await memory.keep(APPLICATION);
-    expect(await memory.application()).to.deep.equal(APPLICATION);
+    await memory.keep(KEPT_APPLICATION);
+    expect(await memory.application()).to.deep.equal(KEPT_APPLICATION);
   });
 
   it("is complete when several commands store something at the same moment", async () => {
     const names = Array.from({ length: 10 }, (_, at) => `application-${at}`);
     await Promise.all(
-      names.map((clientId) => openTppMemory(directory, READY).keep({ ...APPLICATION, clientId })),
+      names.map((clientId) => openTppMemory(directory, READY).keep({ ...KEPT_APPLICATION, clientId })),
     );
     const kept = names.map((clientId) => openTppMemory(directory, READY).application(clientId));
     expect((await Promise.all(kept)).map(({ clientId }) => clientId)).to.deep.equal(names);
@@ -111,7 +107,11 @@ describe("Memory of the TPP command line", () => {
     const broken = '[{"clientSecret": a-secret}]';
     await writeFile(file, broken);
     const memory = openTppMemory(directory, READY);
-    for (const act of [() => memory.application(), () => memory.prepare(), () => memory.keep(APPLICATION)]) {
+    for (const act of [
+      () => memory.application(),
+      () => memory.prepare(),
+      () => memory.keep(KEPT_APPLICATION),
+    ]) {
       const refusal = await rejectionOf(act());
       expect(refusal).to.be.instanceOf(TppRefusal).and.include({ code: "unreadable" });
       expect(String(refusal)).to.include(file).and.not.include("secret");
