@@ -76,16 +76,15 @@ async function admitCertificate<Needs extends AdmissionNeeds>(
   }
 }
 
-/** Admits a call as its resource requires. If the token is optional, a token that was sent must be good. */
-export async function admitCall(
+/** Admits a call that may have a token: one that was sent must be good. */
+export async function admitWithOptionalToken(
   call: IncomingCall,
-  needs: AdmissionNeeds,
+  needs: OptionalPsuNeeds,
   parts: AdmissionParts,
 ): Promise<Admission> {
-  if (needs.token === "none") return admitTpp(call, needs, parts);
-  if (needs.token === "optional" && readAccessToken(call).kind === "absent")
-    return admitTpp(call, needs, parts);
-  return admitForPsu(call, needs, parts);
+  return readAccessToken(call).kind === "absent"
+    ? admitTpp(call, needs, parts)
+    : admitForPsu(call, needs, parts);
 }
 
 function psuAdmission({ tpp, active, needs }: BoundAttempt): PsuAdmission {

@@ -1,5 +1,5 @@
 import type { Route } from "@cobs/service-edge";
-import { admitCall, admitForPsu } from "../admission/admit-call.ts";
+import { admitForPsu, admitWithOptionalToken } from "../admission/admit-call.ts";
 import { offeredRoute, type ResourceRouteParts } from "./offered-route.ts";
 import { paymentDeletion } from "./payment-deletion.ts";
 import { paymentDetail } from "./payment-detail.ts";
@@ -15,7 +15,7 @@ import { signingState } from "./signing-state.ts";
 export function createPaymentRoutes(payments: PaymentParts, parts: ResourceRouteParts): readonly Route[] {
   return [
     offeredRoute(admitForPsu, paymentEntry(payments.entry), parts),
-    offeredRoute(admitCall, paymentStatus(payments), parts),
+    offeredRoute(admitWithOptionalToken, paymentStatus(payments), parts),
     offeredRoute(admitForPsu, paymentDetail(payments), parts),
     offeredRoute(admitForPsu, paymentDeletion(payments), parts),
     offeredRoute(admitForPsu, signingOpening(payments), parts),
