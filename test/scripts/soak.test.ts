@@ -12,7 +12,7 @@ describe("Resource server with many consents for many accounts, used by many TPP
   const size = { consents: 60, accountsOfEach: 100, tpps: 10, psus: 6 };
   let run: SoakRun;
   before(async () => {
-    run = await soakConsents({ ...size, seconds: 6, sampleSeconds: 1, callersAtOnce: CALLERS }, () => {});
+    run = await soakConsents({ ...size, seconds: 4, sampleSeconds: 1, callersAtOnce: CALLERS }, () => {});
   });
 
   it("answers every call", () => {

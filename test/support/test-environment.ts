@@ -18,10 +18,10 @@ export const RACED_PAYMENTS = Number(process.env.COBS_TEST_RACED_PAYMENTS ?? "12
 /** Rounds of the suite that ends things under load: by default one for each kind, and twenty in `npm run faults`. */
 export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "6");
 /**
- * Pause between the calls of each of the suite's six callers, which together then call every few milliseconds. `npm run faults`
+ * Pause between the calls of each of the suite's six callers, which together then call about eighty times a second. `npm run faults`
  * sets the number of rounds and has the machine to itself, so it pauses for 0 ms.
  */
-export const ENDING_PAUSE_MILLISECONDS = process.env.COBS_TEST_ENDING_ROUNDS === undefined ? 40 : 0;
+export const ENDING_PAUSE_MILLISECONDS = process.env.COBS_TEST_ENDING_ROUNDS === undefined ? 80 : 0;
 
 /** Calls per second during key rotation: few by default, 200 in `npm run faults:keys`. */
 export const ROTATION_RATE = Number(process.env.COBS_TEST_ROTATION_RATE ?? "12");

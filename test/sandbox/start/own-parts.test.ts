@@ -16,6 +16,7 @@ import { openTppFetch } from "../../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { type DeliveryStandIn, startDeliveryStandIn } from "../../auth/delivery/delivery-stand-in.ts";
 import { type RunningUpstream, runUpstream } from "../../auth/psu/upstream/running-upstream.ts";
+import { forgetUsedCodes } from "../../journeys/run-sql.ts";
 import { freePort } from "../../support/free-port.ts";
 import { type RunningProgram, startProgram } from "../../support/program.ts";
 import { startSandbox, type TestSandbox } from "../../support/sandbox.ts";
@@ -160,6 +161,8 @@ describe("Sandbox with a delivery service of the integrator's own", function del
     const refused = await sandbox.tpp("sign", id, "--psu", psu.username);
     expect([refused.exitCode, refused.stderr.includes(String(document.delivery))]).to.deep.equal([2, true]);
 
+    // Otherwise the PSU would have to wait for the next one-time code.
+    await forgetUsedCodes(requireReady(document));
     const waiting = startProgram(TPP, ["sign", id], sandbox.environment);
     const start = await addressIn(waiting);
     const usedSteps = openUsedSteps(usedStepsFile(sandbox.directory));

@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { Agent, request } from "undici";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
-import type { ReadySandbox } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import {
+  type ReadySandbox,
+  readSandboxDocument,
+} from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { beforeJourneySandbox, journeySandbox } from "../../journeys/journey-sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
-import { commandOf, runProgram, startProgram } from "../../support/program.ts";
+import { commandOf, type RunningProgram, runProgram, startProgram } from "../../support/program.ts";
 import { freePorts, startSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
@@ -137,20 +140,34 @@ describe("Sandbox from npm start", function () {
   });
 });
 
-describe("Sandbox in an environment with variables of PostgreSQL's clients", function program() {
+describe("Sandbox with variables of its own in its environment", function variables() {
   this.timeout(120_000);
   const folder = temporaryFolder();
-  after(() => folder.remove());
-
-  it("reaches its own PostgreSQL as the URLs say, and so does the seed", async () => {
-    const environment = {
+  let environment: Readonly<Record<string, string>>;
+  let program: RunningProgram;
+  before(async () => {
+    environment = {
       ...(await freePorts()),
       SANDBOX_DIRECTORY: join(folder.path, "sandbox"),
       PGSSLMODE: "require",
     };
     const more = { PGSSLNEGOTIATION: "direct", PGOPTIONS: "-c default_transaction_read_only=on" };
-    const program = startProgram(MAIN, ["--json"], { ...environment, ...more });
-    await program.says("stderr", /the demo bank has/);
+    program = startProgram(MAIN, ["--json"], { ...environment, ...more, BANK_NAME: "Moje banka" });
+    await program.says("stdout", /^.+(?=\n)/);
+  });
+  after(() => folder.remove());
+
+  it("has the name of its bank on the pages", async () => {
+    const document = await readSandboxDocument(join(folder.path, "sandbox", "sandbox.json"));
+    if (document === undefined) throw new TypeError("there is no sandbox");
+    const dispatcher = new Agent({ connect: { ca: readFileSync(document.ca) } });
+    const headers = { accept: "text/html" };
+    const { body } = await request(`${document.issuer}/nowhere`, { dispatcher, headers });
+    expect(await body.text()).to.include("Moje banka");
+    await dispatcher.close();
+  });
+
+  it("reaches its own PostgreSQL as the URLs say, whatever those of PostgreSQL's clients are, and so does the seed", async () => {
     const seeding = ["--transactions", "10", "--accounts", "1"];
     const seed = await runProgram("packages/sandbox/src/seed/main.ts", seeding, environment);
     program.child.kill("SIGTERM");
@@ -175,23 +192,6 @@ describe("Sandbox on external databases", function () {
         resource: urls.RESOURCE_DATABASE_URL,
       });
       expect(await accountsStatus(document, "aisp")).to.equal(200);
-    } finally {
-      await sandbox.stop();
-    }
-  });
-});
-
-describe("Sandbox with the look of a bank", function () {
-  this.timeout(120_000);
-
-  it("has the bank's name on the pages", async () => {
-    const sandbox = await startSandbox({ BANK_NAME: "Moje banka" });
-    try {
-      const { issuer, ca } = await sandbox.document();
-      const dispatcher = new Agent({ connect: { ca: readFileSync(ca) } });
-      const { body } = await request(`${issuer}/nowhere`, { dispatcher, headers: { accept: "text/html" } });
-      expect(await body.text()).to.include("Moje banka");
-      await dispatcher.close();
     } finally {
       await sandbox.stop();
     }
