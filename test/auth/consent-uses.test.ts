@@ -6,12 +6,13 @@ import { movableClock } from "../support/movable-clock.ts";
 import { readableLog } from "../support/readable-log.ts";
 
 /** What notes uses in a database that answers at once, a round of it, and what became of the uses. */
-function notingUses() {
+function notingUses({ refusal }: { readonly refusal?: Error } = {}) {
   const batches: number[] = [];
   let round: Round | undefined;
   let lost = 0;
   const database = {
     run: async ({ values: [ids] }: { readonly values: readonly unknown[] }) => {
+      if (refusal !== undefined) throw refusal;
       batches.push([ids].flat().length);
       return [];
     },
@@ -20,8 +21,8 @@ function notingUses() {
     round = first;
     return { stop: async () => {} };
   };
-  const onLost = () => {
-    lost += 1;
+  const onLost = (uses: number) => {
+    lost += uses;
   };
   const uses = startNotingUses({ database, clock: movableClock(), log: readableLog().log, onLost, again });
   const note = (count: number): readonly ConsentId[] => {
@@ -50,5 +51,15 @@ describe("Noted uses of consents", () => {
     if (id !== undefined) uses.note(id);
     await uses.stop();
     expect([lost(), batches.at(-1)]).to.deep.equal([1, 1]);
+  });
+
+  it("are counted as lost when the database refuses them, and not while it is away", async () => {
+    const refused = notingUses({ refusal: new Error("permission denied for table consent") });
+    refused.note(3);
+    await refused.uses.stop();
+    const away = notingUses({ refusal: new Error("Connection terminated unexpectedly") });
+    away.note(3);
+    const failed = await Promise.resolve(away.round()).catch((error: Error) => error.message);
+    expect([refused.lost(), failed, away.lost()]).to.deep.equal([3, "Connection terminated unexpectedly", 0]);
   });
 });

@@ -24,7 +24,7 @@ const BATCH = 500;
 const NOTED_MILLISECONDS = 60_000;
 /** Most consents remembered; beyond that, some are written twice in a minute. */
 const MOST_NOTED = 50_000;
-/** Most consents that wait for the database. A use beyond that goes to `onLost`, and the next use is recorded instead. */
+/** Most consents that wait for the database. A use beyond that is lost, and the next use is recorded instead. */
 const MOST_WAITING = 10_000;
 
 /**
@@ -41,8 +41,8 @@ export function startNotingUses({
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when a use found no room and is not written. */
-  readonly onLost?: () => void;
+  /** Called with the number of uses that are never written: they found no room, or the database refused them. */
+  readonly onLost?: (uses: number) => void;
   readonly again?: Repeat;
 }): ConsentUses {
   const noted = new Map<ConsentId, number>();
@@ -51,6 +51,7 @@ export function startNotingUses({
   /** Further uses are not recorded for a minute, so these are kept to be written when the database is back. */
   function putBack(ids: readonly ConsentId[], error: unknown): never {
     if (isDatabaseUnavailable(error)) for (const id of ids) waiting.add(id);
+    else onLost(ids.length);
     throw error;
   }
 
@@ -71,7 +72,7 @@ export function startNotingUses({
       const now = clock.monotonicMilliseconds();
       const before = noted.get(id);
       if (before !== undefined && now < before + NOTED_MILLISECONDS) return;
-      if (waiting.size >= MOST_WAITING) return onLost();
+      if (waiting.size >= MOST_WAITING) return onLost(1);
       if (noted.size >= MOST_NOTED) noted.clear();
       noted.set(id, now);
       waiting.add(id);
