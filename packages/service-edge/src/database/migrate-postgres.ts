@@ -121,7 +121,7 @@ function requireUsed(applied: ReadonlySet<string> | undefined): void {
   if (applied !== undefined && applied.size > 0) return;
   throw new DatabaseUnsuitable(
     "never_migrated",
-    "the database is empty: no migration has run. Nothing was changed in it",
+    "no migration has ever run in the database. Nothing was changed in it",
   );
 }
 
