@@ -29,7 +29,6 @@ export function presentSignIn(view: SignInView, words: Words) {
     signInBy: signInBy && words.writeHour(signInBy),
     // A name that was typed before is kept when the language is switched, and so is what was wrong.
     switchForm: username === "" && shared.faults.length === 0 ? undefined : switchFormOf(view),
-    faultKeys: shared.faults.map(({ key }) => key).join(" "),
     username,
     passkey,
   };
@@ -49,16 +48,17 @@ function whyAnew(
 
 /** What the page of a new secret shows besides its frame. */
 export function presentEnrolment(view: EnrolmentView, words: Words) {
+  const shared = presentFrame(view, words);
   return {
-    ...presentFrame(view, words),
+    ...shared,
     title: words.texts.phrases.enrolment_title,
     uri: view.uri,
     qrCode: presentQrCode(view.uri),
     secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
     draft: view.draft,
     confirmBy: words.writeHour(view.confirmBy),
-    // A draft that nothing else keeps is kept when the language is switched; a typed code is not.
-    switchForm: view.draft === undefined ? undefined : switchFormOf(view),
+    // A draft that nothing else keeps is kept when the language is switched, and what was wrong; a typed code is not.
+    switchForm: view.draft === undefined && shared.faults.length === 0 ? undefined : switchFormOf(view),
   };
 }
 
@@ -80,6 +80,7 @@ function presentFrame({ asking, cancel, origin, form, faults }: SignInFrame, wor
     origin,
     form,
     faults,
+    faultKeys: faults.map(({ key }) => key).join(" "),
     asking: asking && presentAsking(asking, words),
     cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
   };

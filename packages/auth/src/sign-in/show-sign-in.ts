@@ -1,7 +1,7 @@
 import type { FormFault } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
 import { browserNameOf, findCookie } from "../psu-session/cookie.ts";
-import { REFUSED } from "./shown-faults.ts";
+import { CODE_WRONG, REFUSED } from "./shown-faults.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { LATE_COOKIE, presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -51,5 +51,5 @@ export async function beginSignIn(
  * The one fault for any wrong answer to a page (RTS Article 4(3)(a)); on the enrolment page everything else was already right.
  */
 export function refusedAt({ page }: SignInPage): FormFault {
-  return page === "enrolment" ? { key: "fault_code_wrong", field: "one_time_code" } : REFUSED;
+  return page === "enrolment" ? CODE_WRONG : REFUSED;
 }

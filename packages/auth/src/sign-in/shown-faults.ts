@@ -16,16 +16,29 @@ export function missingFault(field: SignInField): FormFault {
 /** The one fault for anything wrong with what was typed (RTS Article 4(3)(a)). */
 export const REFUSED: FormFault = { key: "fault_sign_in_refused", field: "username", isOfForm: true };
 
+/** The fault for a wrong code of an app that is being set up: everything else was already right. */
+export const CODE_WRONG: FormFault = { key: "fault_code_wrong", field: "one_time_code" };
+
 /** The one fault for a wrong answer by a passkey alone. */
 export const PASSKEY_REFUSED: FormFault = { key: "fault_passkey_refused", field: "passkey", isOfForm: true };
 
 /** The fault for a passkey's answer to a question that was over. */
 export const PASSKEY_LATE: FormFault = { key: "fault_passkey_late", field: "passkey", isOfForm: true };
 
-const OF_CREDENTIALS = [...Object.values(MISSING), REFUSED, PASSKEY_REFUSED, PASSKEY_LATE];
+/** All faults that the pages of a sign-in can show. */
+export const SIGN_IN_FAULTS: readonly FormFault[] = [
+  ...Object.values(MISSING),
+  REFUSED,
+  CODE_WRONG,
+  PASSKEY_REFUSED,
+  PASSKEY_LATE,
+];
 
-/** The faults that the page of a posted form showed. The form only names them, and nothing else that it says is shown. */
-export function readShownFaults(fields: FormFields): readonly FormFault[] {
+/**
+ * The faults that the page of a posted form showed, out of those that it can show. The form only names them, and nothing else
+ * that it says is shown.
+ */
+export function readShownFaults(fields: FormFields, possible: readonly FormFault[]): readonly FormFault[] {
   const named = singleField(fields, "faults").split(" ");
-  return OF_CREDENTIALS.filter(({ key }) => named.includes(key));
+  return possible.filter(({ key }) => named.includes(key));
 }

@@ -13,7 +13,13 @@ import {
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
 import { isFresh } from "../psu-session/psu-session.ts";
 import { beginSignIn, findOwnProgress, refusedAt, showStep } from "./show-sign-in.ts";
-import { missingFault, PASSKEY_LATE, PASSKEY_REFUSED, readShownFaults } from "./shown-faults.ts";
+import {
+  missingFault,
+  PASSKEY_LATE,
+  PASSKEY_REFUSED,
+  readShownFaults,
+  SIGN_IN_FAULTS,
+} from "./shown-faults.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding, waysOn } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -69,7 +75,7 @@ export async function takeSignInForm(
   const answer = { kind: "form", fields: form.fields } as const;
   // Switching the language answers nothing; the typed username is kept, and what was wrong is said again.
   if (singleField(form.fields, "go") === "language")
-    return again(parts, visit, { progress, answer }, readShownFaults(form.fields));
+    return again(parts, visit, { progress, answer }, readShownFaults(form.fields, SIGN_IN_FAULTS));
   return take(parts, visit, { progress, answer });
 }
 

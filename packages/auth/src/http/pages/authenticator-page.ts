@@ -14,6 +14,7 @@ import type {
   EnrolmentDraft,
 } from "../../psu/sandbox/authenticator-enrolment-postgres.ts";
 import { endOfFreshness, isFresh, type RenewedSession } from "../../psu-session/psu-session.ts";
+import { CODE_WRONG, missingFault, readShownFaults } from "../../sign-in/shown-faults.ts";
 import { placeOf } from "../../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
@@ -156,9 +157,9 @@ async function enrol(
   return { show: "page", name: "enrolment", faults, render: (pages, frame) => pages.enrolment(frame, view) };
 }
 
-const CODE_MISSING: FormFault = { key: "fault_code_missing", field: "one_time_code" };
-const CODE_WRONG: FormFault = { key: "fault_code_wrong", field: "one_time_code" };
+const CODE_MISSING = missingFault("one_time_code");
 const TOO_OFTEN: FormFault = { key: "fault_changed_too_often", field: "one_time_code", isOfForm: true };
+const ENROLMENT_FAULTS = [CODE_MISSING, CODE_WRONG, TOO_OFTEN];
 
 /** Confirms a new authenticator app. Wrong codes are not counted: the page itself shows the code's secret. */
 async function confirm(
@@ -167,7 +168,9 @@ async function confirm(
   { fields }: PostedForm,
 ): Promise<PageAnswer> {
   const draft = readDraft(parts, visit, singleField(fields, "draft"));
-  if (singleField(fields, "go") === "language") return enrol(parts, visit, { draft, faults: [] });
+  // Switching the language confirms nothing; what was wrong is said again.
+  if (singleField(fields, "go") === "language")
+    return enrol(parts, visit, { draft, faults: readShownFaults(fields, ENROLMENT_FAULTS) });
   const code = singleField(fields, "one_time_code");
   const { authenticatedAt } = visit.session;
   const { call } = visit;
