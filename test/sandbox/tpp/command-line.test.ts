@@ -144,7 +144,10 @@ describe("TPP command line", function () {
     expect(await json("revoke")).to.deep.equal({ revoked: "refresh_token" });
     const refused = await sandbox.tpp("accounts", "--application", application.clientId);
     expect(refused.exitCode).to.equal(3);
-    expect(refused.stderr).to.include("401").and.to.include("UNAUTHORISED");
+    expect(refused.stderr)
+      .to.include("401")
+      .and.to.include("UNAUTHORISED")
+      .and.to.include("no refresh token. Get both with: npm run tpp -- authorize");
     for (const command of ["refresh", "revoke"]) {
       const without = await sandbox.tpp(command, "--application", application.clientId);
       expect(without, command).to.include({ exitCode: 5, stdout: "" });

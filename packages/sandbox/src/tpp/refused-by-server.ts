@@ -4,14 +4,18 @@ import { TppRefusal } from "./tpp-refusal.ts";
 
 /**
  * Makes the refusal `refused` in the server's own words: OAuth's flat error, COBS's list, or the text itself. It also holds
- * the list unchanged, for programs.
+ * the list unchanged, for programs, and the hint.
  */
-export function refusedByServer(status: number, text: string, options?: ErrorOptions): TppRefusal {
+export function refusedByServer(
+  status: number,
+  text: string,
+  { hint, ...options }: ErrorOptions & { readonly hint?: string } = {},
+): TppRefusal {
   const body = parseObject(text);
   const errors = Array.isArray(body?.errors) ? body.errors : undefined;
   const words = body === undefined ? text.slice(0, 300) : (errors ?? [body]).map(wordsOf).join("; ");
   const message = `the server answered ${status}${words === "" ? "" : `: ${words}`}`;
-  return new TppRefusal("refused", message, undefined, { ...options, ...(errors && { errors }) });
+  return new TppRefusal("refused", message, hint, { ...options, ...(errors && { errors }) });
 }
 
 function wordsOf(error: unknown): string {
