@@ -123,6 +123,19 @@ describe("Sandbox with a core system of the integrator's own", function core() {
     expect(stderr).to.equal("");
     expect(JSON.parse(stdout).totalCount).to.equal(2);
   });
+
+  it("has the demo leave out its payment, because the sandbox knows no payee there", async () => {
+    const { exitCode, stdout, stderr } = await sandbox.tpp("demo", "--psu", "jana", "--json");
+    expect({ exitCode, payment: JSON.parse(stdout).payment }).to.deep.equal({ exitCode: 0, payment: null });
+    const { accounts } = JSON.parse(stdout).accounts;
+    expect(stderr)
+      .to.include(
+        `A payment is left out: the sandbox knows no payee in the core system at ${sandbox.environment.SANDBOX_CORE}`,
+      )
+      .and.include("npm run tpp -- register, authorize --psu jana, and")
+      .and.include(`pay --from ${accounts[0].identification.iban} --to ACCOUNT --amount 1.50`)
+      .and.include("With the consent, its access tokens have ended");
+  });
 });
 
 describe("Sandbox with a delivery service of the integrator's own", function delivering() {

@@ -99,7 +99,7 @@ interface Told {
   readonly list: AccountList;
   readonly balances: Balances | null;
   readonly newest: TransactionList | null;
-  /** Null if the TPP may not initiate payments, or the code that approves them goes to another service. */
+  /** Null if the TPP may not initiate payments, or the sandbox cannot choose a payee or read the code that approves them. */
   readonly payment: ExecutedPayment | null;
 }
 
@@ -116,7 +116,7 @@ async function live(context: CommandContext, life: Life): Promise<Told> {
       `200\n\n${presentAccounts(list)}`,
     );
     const read = await readNewest(access, life, list);
-    const payment = await pay(context, access, life);
+    const payment = await pay(context, access, { ...life, list });
     if (refreshToken !== undefined) await end(context, client, { ...life, refreshToken });
     return { list, ...read, payment };
   } finally {
@@ -158,15 +158,30 @@ async function readNewest(
 async function pay(
   context: CommandContext,
   access: ApiAccess,
-  { scope, application, ...life }: Life,
+  { scope, application, list, ...life }: Life & { readonly list: AccountList },
 ): Promise<ExecutedPayment | null> {
   if (scope !== READING_AND_PAYING) return null;
-  const { delivery } = context.sandbox;
-  if (delivery !== null) {
-    context.tell(`\nA payment is left out: the code that approves it goes to the service at ${delivery}`);
-    return null;
+  const why = whyNotPaid(context, life.username, list);
+  if (why === undefined) return payInDemo(context, { ...life, access, returnUrl: application.redirectUri });
+  context.tell(`\nA payment is left out: ${why}`);
+  return null;
+}
+
+/** Why the sandbox cannot pay by itself; undefined if it can. */
+function whyNotPaid(
+  { sandbox: { core, delivery } }: CommandContext,
+  username: string,
+  { accounts }: AccountList,
+): string | undefined {
+  if (core !== null) {
+    const from = accounts[0]?.identification.iban ?? "IBAN";
+    return [
+      `the sandbox knows no payee in the core system at ${core}`,
+      `   To enter one: npm run tpp -- register, authorize --psu ${username}, and`,
+      `   pay --from ${from} --to ACCOUNT --amount 1.50`,
+    ].join("\n");
   }
-  return payInDemo(context, { ...life, access, returnUrl: application.redirectUri });
+  return delivery === null ? undefined : `the code that approves it goes to the service at ${delivery}`;
 }
 
 async function getTokens(context: CommandContext, client: OAuthClient, life: Life): Promise<Tokens> {
