@@ -26,14 +26,25 @@ describe("Configuration of a topology", () => {
   });
 
   it("is refused with every fault and without a password, before anything is started", async () => {
-    const environment = { AUTH_DATABASE_URL: "mysql://auth:secret-1@db/auth" };
+    const environment = {
+      AUTH_DATABASE_URL: "mysql://auth:secret-1@db/auth",
+      RESOURCE_DATABASE_URL_FILE: join(folder.path, "absent"),
+    };
     const { exitCode, stdout, stderr } = await runScript("scripts/topology/main.ts", [], environment);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 78, stdout: "" });
-    expect(stderr).to.include("AUTH_DATABASE_URL: must be postgresql://").and.not.include("secret-1");
+    expect(stderr)
+      .to.match(/^.*AUTH_DATABASE_URL: must be postgresql:\/\//m)
+      .and.match(/^.*RESOURCE_DATABASE_URL_FILE: the file .* cannot be read/m)
+      .and.not.include("secret-1")
+      .and.not.include("are given together");
   });
 
-  it("is refused with one database alone", () => {
-    for (const environment of [{ AUTH_DATABASE_URL: AUTH }, { RESOURCE_DATABASE_URL: RESOURCE }])
+  it("is refused with one database alone, also one that is wrong", () => {
+    for (const environment of [
+      { AUTH_DATABASE_URL: AUTH },
+      { RESOURCE_DATABASE_URL: RESOURCE },
+      { RESOURCE_DATABASE_URL: "mysql://db/resource" },
+    ])
       expect(() => configureTopology(environment)).to.throw("are given together");
   });
 });
