@@ -79,30 +79,54 @@ describe("Dashboard", () => {
     series: `http_requests_total{job="${service}", instance="i", service="${service}", status="${status}"}`,
     values,
   });
+  const requests = (outcome: string, values: string) => ({
+    series: `outgoing_request_duration_seconds_count{service="auth", target="resource_accounts", outcome="${outcome}"}`,
+    values,
+  });
   let folder: string;
   before(() => {
     folder = makeTemporaryFolder("cobs-rules-");
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("draws 0, rather than no data, for a service whose calls do not fail", async () => {
-    const file = join(folder, "failed-calls.yml");
-    const shown = [
-      { labels: '{service="auth"}', value: 0.25 },
-      { labels: '{service="resource"}', value: 0 },
-    ];
+  /** Has promtool compare what the panel of a title shows of some series after twenty minutes. */
+  async function requireShown(
+    title: string,
+    { series, shown }: { readonly series: readonly object[]; readonly shown: readonly object[] },
+  ): Promise<void> {
+    const file = join(folder, "panel.yml");
     const test = {
       interval: "15s",
-      input_series: [
-        calls("auth", "200", "0+3x80"),
-        calls("auth", "503", "0+1x80"),
-        calls("resource", "200", "0+1x80"),
-      ],
-      promql_expr_test: [{ expr: askedBy("Failed calls"), eval_time: "20m", exp_samples: shown }],
+      input_series: series,
+      promql_expr_test: [{ expr: askedBy(title), eval_time: "20m", exp_samples: shown }],
     };
     const rule_files = [resolve(RULES, "recording-rules.yml")];
     writeFileSync(file, JSON.stringify({ rule_files, evaluation_interval: "1m", tests: [test] }));
     const { holds, said } = await promtool("test", "rules", file);
     expect(holds, said).to.equal(true);
+  }
+
+  it("draws 0, rather than no data, for a service whose calls do not fail", () =>
+    requireShown("Failed calls", {
+      series: [
+        calls("auth", "200", "0+3x80"),
+        calls("auth", "503", "0+1x80"),
+        calls("resource", "200", "0+1x80"),
+      ],
+      shown: [
+        { labels: '{service="auth"}', value: 0.25 },
+        { labels: '{service="resource"}', value: 0 },
+      ],
+    }));
+
+  it("draws the requests to others that failed in any way, also those that nobody waits for any more", () => {
+    const outcomes = ["failed", "given_up", "refused", "unanswered"];
+    return requireShown("Failed requests to others", {
+      series: ["answered", ...outcomes].map((outcome) => requests(outcome, "0+15x80")),
+      shown: outcomes.map((outcome) => ({
+        labels: `{service="auth", target="resource_accounts", outcome="${outcome}"}`,
+        value: 1,
+      })),
+    });
   });
 });
