@@ -76,7 +76,7 @@ describe("Access ended under load", function endings() {
   };
 
   /**
-   * Calls with hardly a pause as long as it is admitted, until it is stopped; gives every answer with the moment at which
+   * Calls with short pauses as long as it is admitted, until it is stopped; gives every answer with the moment at which
    * its call began.
    */
   function load(token: string, at = resources) {

@@ -16,7 +16,7 @@ Environment:
 If it is interrupted, run it again.
 
 Exit codes: 0 done, 1 a database error, or auth is running on the database, 2 wrong usage, 78 wrong configuration, or the
-database never migrated or not auth's, 141 its output was closed.`;
+database was never migrated or is not auth's, 141 its output was closed.`;
 
 /** Makes the command line of `npm run auth:after-restore --`, whose help goes to `output`. */
 export function createCommandLine(output: OutputConfiguration): Command {
