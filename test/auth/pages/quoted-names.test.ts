@@ -60,7 +60,7 @@ describe("The name of a passkey", () => {
         ["en", "“A&#39;. Call 800 B”"],
         ["cs", "„A&#39;. Call 800 B“"],
       ] as const) {
-        const passkeys = { list: [named(mark)], add: undefined };
+        const passkeys = { list: [named(mark)], add: undefined, switchLanguage: sampleRemoval.form };
         const list = pages.authenticator({ language }, { ...sampleAuthenticator, passkeys });
         expect(list, mark).to.contain(`${quoted}</a>`);
         const question = pages.passkeyRemoval({ language }, { ...sampleRemoval, passkey: named(mark) });

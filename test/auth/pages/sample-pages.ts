@@ -64,6 +64,7 @@ export const sampleAuthenticator: AuthenticatorView = {
       seal: "1785499200000.0123456789012345678901",
       name: "",
     },
+    switchLanguage: { action: "/authenticator/language", token: "l".repeat(43) },
   },
   signOut: { action: "/authenticator/sign-out", token: "s".repeat(43) },
   faults: [],

@@ -118,6 +118,8 @@ export interface PasskeyListView {
   readonly list: readonly ShownPasskey[];
   /** Absent when the PSU has as many as are allowed. */
   readonly add: AddPasskeyForm | undefined;
+  /** Shows the page again in another language. */
+  readonly switchLanguage: FormTarget;
 }
 
 /** The question before a passkey is removed. */

@@ -1,6 +1,13 @@
 import type { Language } from "@cobs/cobs-model";
 import { displayHost, displayText } from "./display-text.ts";
-import type { AuthenticatorView, EnrolmentView, SignInFrame, SignInView } from "./page-view.ts";
+import type {
+  AuthenticatorView,
+  EnrolmentView,
+  FormFault,
+  FormTarget,
+  SignInFrame,
+  SignInView,
+} from "./page-view.ts";
 import { presentPasskeys } from "./passkey-lines.ts";
 import { presentAsking } from "./present-asking.ts";
 import { presentQrCode } from "./qr-code.ts";
@@ -28,7 +35,7 @@ export function presentSignIn(view: SignInView, words: Words) {
     done: anew && whyAnew({ purpose, anew }, phrases),
     signInBy: signInBy && words.writeHour(signInBy),
     // A name that was typed before is kept when the language is switched, and so is what was wrong.
-    switchForm: username === "" && shared.faults.length === 0 ? undefined : switchFormOf(view),
+    switchForm: username === "" && shared.faults.length === 0 ? undefined : switchFormOf(view.form),
     username,
     passkey,
   };
@@ -58,15 +65,19 @@ export function presentEnrolment(view: EnrolmentView, words: Words) {
     draft: view.draft,
     confirmBy: words.writeHour(view.confirmBy),
     // A draft that nothing else keeps is kept when the language is switched, and what was wrong; a typed code is not.
-    switchForm: view.draft === undefined && shared.faults.length === 0 ? undefined : switchFormOf(view),
+    switchForm: view.draft === undefined && shared.faults.length === 0 ? undefined : switchFormOf(view.form),
   };
 }
 
 /** What the page about what a PSU signs in with shows besides its frame. */
 export function presentAuthenticator(view: AuthenticatorView, words: Words) {
   const { phrases } = words.texts;
+  const { faults } = view;
   return {
     ...view,
+    // What was wrong is kept when the language is switched, and so is a name that was typed for a passkey.
+    switchForm: faults.length === 0 ? undefined : switchFormOf(view.passkeys?.switchLanguage),
+    faultKeys: keysOf(faults),
     passkeys: view.passkeys && presentPasskeys(view.passkeys, words),
     title: phrases.authenticator_title,
     done: view.done && phrases[`done_${view.done}`],
@@ -80,12 +91,16 @@ function presentFrame({ asking, cancel, origin, form, faults }: SignInFrame, wor
     origin,
     form,
     faults,
-    faultKeys: faults.map(({ key }) => key).join(" "),
+    faultKeys: keysOf(faults),
     asking: asking && presentAsking(asking, words),
     cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
   };
 }
 
-function switchFormOf({ form }: SignInFrame) {
-  return { id: "language", action: form.action };
+function keysOf(faults: readonly FormFault[]): string {
+  return faults.map(({ key }) => key).join(" ");
+}
+
+function switchFormOf(form: FormTarget | undefined) {
+  return form && { id: "language", ...form };
 }

@@ -21,6 +21,7 @@ import { chooseLanguage } from "./choose-language.ts";
 import {
   addPasskey,
   findRemoval,
+  PASSKEY_FAULTS,
   type PasskeyChange,
   readPasskeyName,
   removePasskey,
@@ -126,6 +127,12 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
       "passkey_added",
     ),
     "passkey-remove": take((visit, form) => removePasskey(own, visit, form), "passkey_removed"),
+    // What was wrong is said again, and a typed name is kept.
+    language: (visit, { fields }) =>
+      show(own, visit, {
+        faults: readShownFaults(fields, PASSKEY_FAULTS),
+        passkeyName: readPasskeyName(fields),
+      }),
   };
 }
 

@@ -28,6 +28,8 @@ const NOT_ADDED: FormFault = { key: "fault_passkey_not_added", field: "passkeys"
 const KNOWN: FormFault = { key: "fault_passkey_known", field: "passkeys" };
 const TOO_OFTEN: FormFault = { key: "fault_changed_too_often", field: "passkeys" };
 const LAST: FormFault = { key: "fault_passkey_last", field: "passkeys" };
+/** All faults of these forms. */
+export const PASSKEY_FAULTS: readonly FormFault[] = [NOT_ADDED, KNOWN, TOO_OFTEN, LAST];
 
 /** Makes the page's section, with a challenge bound to this session, and the passkey name typed before. */
 export async function showPasskeys(
@@ -38,11 +40,12 @@ export async function showPasskeys(
   const { passkeys, challengeKey, clock, login } = parts;
   const { psu } = visit.session;
   const list = await passkeys.store.list(psu);
-  if (list.length >= MOST_PASSKEYS) return { list, add: undefined };
+  const switchLanguage = visit.target("language");
+  if (list.length >= MOST_PASSKEYS) return { list, add: undefined, switchLanguage };
   const { challenge, seal } = makeBoundChallenge(challengeKey, bondOf(visit), clock.now());
   const displayName = (await login.find(psu))?.displayName ?? psu;
   const asking = await passkeys.askForNew({ id: psu, displayName }, challenge);
-  return { list, add: { ...visit.target("passkey-add"), asking, seal, name } };
+  return { list, add: { ...visit.target("passkey-add"), asking, seal, name }, switchLanguage };
 }
 
 /** Adds a new credential; returns the faults. A credential is added only once, so its challenge works only once. */
