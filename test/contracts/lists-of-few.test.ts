@@ -118,6 +118,27 @@ describe("List of few among very many", () => {
       expect(await readBy(databases[0], statement)).to.be.at.most(limit);
     });
 
+  for (const state of ["active", "expired", "revoked", undefined] as const) {
+    const which = `${state ?? "all"} consents`;
+    it(`reads no consent to an application that is not of the TPP: ${which}`, async () => {
+      for (const pair of [
+        { application: APPLICATION, tpp: FORMER_TPP },
+        { application: FORMER_APPLICATION, tpp: TPP },
+      ])
+        expect(await readBy(databases[0], consentListStatement({ ...pair, state }, PAGE))).to.be.at.most(3);
+    });
+
+    it(`finds with an application and its TPP what it finds with the application alone: ${which}`, async () => {
+      const search = createConsentSearch(databases[0]);
+      const ofApplication = await search.list({ application: FORMER_APPLICATION, state }, PAGE);
+      expect(ofApplication).not.to.deep.equal([]);
+      const pair = { application: FORMER_APPLICATION, tpp: FORMER_TPP, state };
+      expect(await search.list(pair, PAGE)).to.deep.equal(ofApplication);
+      expect(await search.list({ ...pair, tpp: TPP }, PAGE)).to.deep.equal([]);
+      expect(await readBy(databases[0], consentListStatement(pair, PAGE))).to.be.at.most(3 * limit);
+    });
+  }
+
   for (const [what, statement] of [
     ["consents of a TPP", consentListStatement({ tpp: FORMER_TPP }, PAGE)],
     ["consents to an application", consentListStatement({ application: FORMER_APPLICATION }, PAGE)],

@@ -31,6 +31,11 @@ const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
 // Found first, because no index has both the accounts and the order of the list.
 const OF_ACCOUNT = `id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> ARRAY[$]::text[] COLLATE "C"))`;
+/**
+ * Whether the application, the first of two values, is the TPP's, the second. Applications never change hands, so this is asked once.
+ * Asked of each consent instead, it would have all those to an application of another TPP read, to find none.
+ */
+const IS_OF_TPP = "(SELECT owner FROM application WHERE id = ($::text[])[1]) = ($::text[])[2]";
 const LIST = { name: "consent-list", table: "consent", columns: USED_CONSENT_COLUMNS };
 const IN_ORDER = newestFirst(LIST, "given_at");
 /**
@@ -50,10 +55,7 @@ interface CountRow {
 /** The statement that answers a query. */
 export function consentListStatement(filter: ConsentFilter, page: PageQuestion<Consent["id"]>): Statement {
   const { psu, application, tpp, account, state } = filter;
-  const holders = [
-    { name: "application", text: "application_id = $", value: application },
-    { name: "tpp", text: "organisation_identifier = $", value: tpp },
-  ];
+  const holders = conditionsOnHolders(filter);
   const isOfHolder = psu === undefined && account === undefined && (application ?? tpp) !== undefined;
   if (isOfHolder) return holderListStatement(holders, state, page);
   // Each condition except `account` has an index in the order of the list.
@@ -65,6 +67,18 @@ export function consentListStatement(filter: ConsentFilter, page: PageQuestion<C
     { name: "after", text: IN_ORDER.earlier, value: page.after },
   ];
   return listStatement(IN_ORDER.list, conditions, page.limit);
+}
+
+/** The conditions on the application and the TPP: with both, the application finds the consents, and its owner decides. */
+function conditionsOnHolders({ application, tpp }: ConsentFilter): readonly ListCondition[] {
+  const isOfTpp =
+    application === undefined || tpp === undefined
+      ? { text: "organisation_identifier = $", value: tpp }
+      : { text: IS_OF_TPP, value: [application, tpp] };
+  return [
+    { name: "application", text: "application_id = $", value: application },
+    { name: "tpp", ...isOfTpp },
+  ];
 }
 
 /** The statement for the consents to an application or a TPP, in one state or in all. */
