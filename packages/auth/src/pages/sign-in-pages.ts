@@ -1,13 +1,6 @@
 import type { Language } from "@cobs/cobs-model";
 import { displayHost, displayText } from "./display-text.ts";
-import type {
-  AuthenticatorView,
-  EnrolmentView,
-  FormFault,
-  FormTarget,
-  SignInFrame,
-  SignInView,
-} from "./page-view.ts";
+import type { AuthenticatorView, EnrolmentView, FormTarget, SignInFrame, SignInView } from "./page-view.ts";
 import { presentPasskeys } from "./passkey-lines.ts";
 import { presentAsking } from "./present-asking.ts";
 import { presentQrCode } from "./qr-code.ts";
@@ -77,7 +70,6 @@ export function presentAuthenticator(view: AuthenticatorView, words: Words) {
     ...view,
     // What was wrong is kept when the language is switched, and so is a name that was typed for a passkey.
     switchForm: faults.length === 0 ? undefined : switchFormOf(view.passkeys?.switchLanguage),
-    faultKeys: keysOf(faults),
     passkeys: view.passkeys && presentPasskeys(view.passkeys, words),
     title: phrases.authenticator_title,
     done: view.done && phrases[`done_${view.done}`],
@@ -91,14 +83,9 @@ function presentFrame({ asking, cancel, origin, form, faults }: SignInFrame, wor
     origin,
     form,
     faults,
-    faultKeys: keysOf(faults),
     asking: asking && presentAsking(asking, words),
     cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
   };
-}
-
-function keysOf(faults: readonly FormFault[]): string {
-  return faults.map(({ key }) => key).join(" ");
 }
 
 function switchFormOf(form: FormTarget | undefined) {

@@ -1,8 +1,8 @@
 import type { FormFault } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
 import { browserNameOf, findCookie } from "../psu-session/cookie.ts";
-import { CODE_WRONG, REFUSED } from "./shown-faults.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
+import { CODE_WRONG, REFUSED } from "./sign-in-faults.ts";
 import { LATE_COOKIE, presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { createReturnState } from "./sign-in-purpose.ts";

@@ -1,6 +1,7 @@
 import { requireSingleFields, singleField } from "../forms/form-fields.ts";
 import { isFormToken } from "../forms/form-token.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
+import { readShownFaults } from "../forms/read-shown-faults.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormFault, MessageView } from "../pages/page-view.ts";
 import {
@@ -13,14 +14,8 @@ import {
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
 import { isFresh } from "../psu-session/psu-session.ts";
 import { beginSignIn, findOwnProgress, refusedAt, showStep } from "./show-sign-in.ts";
-import {
-  missingFault,
-  PASSKEY_LATE,
-  PASSKEY_REFUSED,
-  readShownFaults,
-  SIGN_IN_FAULTS,
-} from "./shown-faults.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
+import { missingFault, PASSKEY_LATE, PASSKEY_REFUSED, SIGN_IN_FAULTS } from "./sign-in-faults.ts";
 import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding, waysOn } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { placeOf } from "./sign-in-purpose.ts";

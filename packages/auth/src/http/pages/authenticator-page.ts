@@ -7,6 +7,7 @@ import type { Route } from "@cobs/service-edge";
 import { singleField } from "../../forms/form-fields.ts";
 import { FormRefusal } from "../../forms/form-refusal.ts";
 import type { PostedForm } from "../../forms/posted-form.ts";
+import { readShownFaults } from "../../forms/read-shown-faults.ts";
 import type { AuthenticatorDone, FormFault } from "../../pages/page-view.ts";
 import type { Passkeys } from "../../psu/passkeys/passkeys.ts";
 import type {
@@ -14,7 +15,7 @@ import type {
   EnrolmentDraft,
 } from "../../psu/sandbox/authenticator-enrolment-postgres.ts";
 import { endOfFreshness, isFresh, type RenewedSession } from "../../psu-session/psu-session.ts";
-import { CODE_WRONG, missingFault, readShownFaults } from "../../sign-in/shown-faults.ts";
+import { CODE_WRONG, missingFault } from "../../sign-in/sign-in-faults.ts";
 import { placeOf } from "../../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";

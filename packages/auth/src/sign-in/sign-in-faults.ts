@@ -1,4 +1,3 @@
-import { type FormFields, singleField } from "../forms/form-fields.ts";
 import type { FormFault } from "../pages/page-view.ts";
 import type { SignInField } from "../psu/psu-login.ts";
 
@@ -33,12 +32,3 @@ export const SIGN_IN_FAULTS: readonly FormFault[] = [
   PASSKEY_REFUSED,
   PASSKEY_LATE,
 ];
-
-/**
- * The faults that the page of a posted form showed, out of those that it can show. The form only names them, and nothing else
- * that it says is shown.
- */
-export function readShownFaults(fields: FormFields, possible: readonly FormFault[]): readonly FormFault[] {
-  const named = singleField(fields, "faults").split(" ");
-  return possible.filter(({ key }) => named.includes(key));
-}
