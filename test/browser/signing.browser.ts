@@ -95,6 +95,25 @@ describe("A PSU who approves a payment in a browser", function signing() {
     expect(await stateOf(asked)).to.equal("approved");
   });
 
+  for (const javaScriptEnabled of [true, false]) {
+    const scripts = javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+    it(`reads in another language too that a code was wrong, and enters the right one there: ${scripts}`, async () => {
+      const asked = await ask();
+      const at = await arriveAt(asked, { javaScriptEnabled });
+      const code = await readCode();
+      await enter(at, "0000 0000");
+      await at.page.getByLabel(phrases.bound_code).fill("1111");
+      await at.page.getByRole("button", { name: "Čeština" }).click();
+      const { phrases: czech, messages: said } = TEXTS.cs;
+      await at.page.getByRole("heading", { name: czech.order_title }).waitFor();
+      expect(await at.page.getByRole("alert").textContent()).to.include(czech.fault_bound_code_wrong);
+      expect(await at.page.getByLabel(czech.bound_code).inputValue()).to.equal("");
+      expect(await readCode()).to.equal(code);
+      await enter(at, code, "cs");
+      expect(await at.heading()).to.equal(said.signing_approved.title);
+    });
+  }
+
   it("reads that a code was wrong, has a new one sent, and succeeds with that", async () => {
     const asked = await ask();
     const at = await arriveAt(asked);

@@ -97,6 +97,7 @@ export function sampleOrder(order: OrderTexts = SEPA_ORDER): OrderView {
     form: signForm("approve"),
     refuse: signForm("refuse"),
     code: signForm("code"),
+    switchLanguage: signForm("language"),
     passkey: {
       asking: { challenge: "q".repeat(43), allowCredentials: [] },
       seal: "1785499200000.0123456789012345678901",

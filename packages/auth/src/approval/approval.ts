@@ -54,7 +54,7 @@ export type ApprovalAnswer =
   | { readonly show: "outcome"; readonly view: OutcomeView };
 
 /** The forms of an order's page, besides that of the sign-in. */
-export type ApprovalForm = "approve" | "refuse" | "code" | "cancel" | "sign-out";
+export type ApprovalForm = "approve" | "refuse" | "code" | "language" | "cancel" | "sign-out";
 
 /** The page of an order; every form of it is posted below, and every answer leads back to it. */
 export function approvalPath({ id }: Pick<ApprovalVisit, "id">): string {

@@ -17,6 +17,7 @@ import {
 } from "./approval.ts";
 import { findApprovalAsking, findReturnLink, returnLink } from "./find-approval-asking.ts";
 import { findExchange } from "./find-exchange.ts";
+import { NO_CODE_LEFT, UNDELIVERED } from "./order-faults.ts";
 import { type CodeOutcome, type OwnRequest, type SignedInRequest, sendCode } from "./send-code.ts";
 
 /** A waiting request whose TPP may still ask. */
@@ -52,20 +53,17 @@ export async function showSent(
 }
 
 /** What the page of an order says about its code, and the faults on it. */
-interface OrderState {
+export interface OrderState {
   readonly codeStanding: CodeStanding;
   readonly faults: readonly FormFault[];
 }
 
 const HAS_CODE: OrderState = { codeStanding: "sent", faults: [] };
-const NONE_LEFT: OrderState = {
-  codeStanding: "none_left",
-  faults: [{ key: "fault_code_none", field: "passkey" }],
-};
+const NONE_LEFT: OrderState = { codeStanding: "none_left", faults: [NO_CODE_LEFT] };
 
 /** Shown beside the passkey that the PSU can use instead; a PSU without one sees a separate page. */
 const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], OrderState>>> = {
-  undelivered: { codeStanding: "none", faults: [{ key: "fault_code_undelivered", field: "code" }] },
+  undelivered: { codeStanding: "none", faults: [UNDELIVERED] },
   used_up: NONE_LEFT,
   hour_used_up: NONE_LEFT,
 };
@@ -198,6 +196,7 @@ export async function showOrder(
     form: form("approve"),
     refuse: form("refuse"),
     code: form("code"),
+    switchLanguage: form("language"),
     ...(inboxPath !== undefined && { inboxPath }),
     ...(passkey && { passkey }),
     faults,

@@ -1,8 +1,8 @@
 import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
+import { readShownFaults } from "../forms/read-shown-faults.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormFault } from "../pages/page-view.ts";
-import type { CodeStanding } from "../pages/signing-view.ts";
 import { ASSERTION_FIELD } from "../psu/psu-login.ts";
 import { doneCookie } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
@@ -18,11 +18,13 @@ import {
   type ApprovalVisit,
   approvalPath,
 } from "./approval.ts";
+import { type FailedApproval, faultAt, faultsAt, LAST_CODE } from "./order-faults.ts";
 import { actOf, findCodeStanding, type SignedInRequest, sendCode } from "./send-code.ts";
 import {
   findOpen,
   heldOff,
   type OpenApproval,
+  type OrderState,
   orderBinding,
   showOrder,
   showSent,
@@ -67,6 +69,8 @@ export async function takeApprovalForm(
       return refuse(parts, visit, taken);
     case "code":
       return newCode(parts, visit, taken);
+    case "language":
+      return switchLanguage(parts, visit, taken);
   }
 }
 
@@ -102,7 +106,7 @@ async function signOut(
 async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   const code = singleField(posted.fields, "code");
   const assertion = singleField(posted.fields, ASSERTION_FIELD);
-  if (code.trim() === "" && assertion === "") return anew(parts, visit, posted, "fault_bound_code_missing");
+  if (code.trim() === "" && assertion === "") return anew(parts, visit, posted, "code_missing");
   const { clock } = parts.signIn;
   const element: ApprovalElement | "late" | undefined =
     assertion === ""
@@ -135,7 +139,7 @@ async function lateAnswer(
   posted: Posted,
 ): Promise<ApprovalAnswer> {
   const isAsked = isFresh(posted.session, parts.signIn.clock.now());
-  return isAsked ? anew(parts, visit, posted, "fault_passkey_late") : lead(visit);
+  return isAsked ? anew(parts, visit, posted, "passkey_late") : lead(visit);
 }
 
 /** Shows the form again after what is no try, unless the PSU is held off: then whatever they sent would be refused. */
@@ -143,15 +147,15 @@ async function anew(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   posted: Posted,
-  fault: ApprovalFault,
+  failed: FailedApproval,
 ): Promise<ApprovalAnswer> {
   const found = await parts.store.findHoldOff(posted.request.psu, parts.signIn.clock.now());
   return found?.because === "failures"
     ? heldOff(parts, visit, { until: found.until, own: posted })
-    : again(parts, visit, posted, fault);
+    : again(parts, visit, posted, failed);
 }
 
-const WRONG = { delivered_code: "fault_bound_code_wrong", passkey: "fault_passkey_wrong" } as const;
+const WRONG = { delivered_code: "code_wrong", passkey: "passkey_wrong" } as const;
 
 /**
  * Refuses the order for good and sends the PSU back. An order that was approved meanwhile stays approved, and the page says so.
@@ -178,54 +182,52 @@ async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   return { show: "nothing", location: approvalPath(visit), cookies };
 }
 
-const LAST_CODE = {
-  used_up: "fault_codes_used_up",
-  hour_used_up: "fault_codes_of_hour_used_up",
-} as const;
-
 function withLastCode(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   posted: Posted,
-  key: FormFault["key"],
+  fault: FormFault,
 ): Promise<ApprovalAnswer> {
-  return showOrder(parts, visit, { ...posted, codeStanding: "sent", faults: [{ key, field: "code" }] });
+  return showOrder(parts, visit, { ...posted, codeStanding: "sent", faults: [fault] });
 }
 
-type ApprovalFault = "fault_bound_code_missing" | "fault_passkey_late" | (typeof WRONG)[keyof typeof WRONG];
-
-const FIELDS = {
-  fault_bound_code_missing: "code",
-  fault_bound_code_wrong: "code",
-  fault_passkey_wrong: "passkey",
-  fault_passkey_late: "passkey",
-} as const;
-
-/** What the page says instead when there is no code to enter. */
-const WITHOUT_CODE: Readonly<Partial<Record<ApprovalFault, FormFault["key"]>>> = {
-  fault_bound_code_missing: "fault_bound_code_none",
-  fault_passkey_wrong: "fault_passkey_wrong_alone",
-};
-
-/** Shows the form again; when neither a code nor a passkey approves here any more, leads to the page that says what does. */
+/** Shows the form again with what was wrong. */
 async function again(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   posted: Posted,
-  fault: ApprovalFault,
+  failed: FailedApproval,
 ): Promise<ApprovalAnswer> {
   const codeStanding = await findCodeStanding(parts, posted);
-  const faults = [faultAt(codeStanding, fault)];
-  const answer = await showOrder(parts, visit, { ...posted, codeStanding, faults });
-  const hasPasskey = answer.show === "order" && answer.view.passkey !== undefined;
-  return codeStanding === "none_left" && !hasPasskey ? lead(visit) : answer;
+  return showAgain(parts, visit, { ...posted, codeStanding, faults: [faultAt(codeStanding, failed)] });
 }
 
-function faultAt(standing: CodeStanding, fault: ApprovalFault): FormFault {
-  const field = FIELDS[fault];
-  if (standing === "sent") return { key: fault, field };
-  if (standing === "none_left" && field === "code") return { key: "fault_code_none", field: "passkey" };
-  return { key: WITHOUT_CODE[fault] ?? fault, field };
+/** Shows the page again; when neither a code nor a passkey approves here any more, leads to the page that says what does. */
+async function showAgain(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  shown: Posted & OrderState,
+): Promise<ApprovalAnswer> {
+  const answer = await showOrder(parts, visit, shown);
+  const hasPasskey = answer.show === "order" && answer.view.passkey !== undefined;
+  return shown.codeStanding === "none_left" && !hasPasskey ? lead(visit) : answer;
+}
+
+/**
+ * Shows the page in another language, with what was wrong; nothing is tried, and nothing sent. Where something else is to be
+ * shown by now, the page itself says what.
+ */
+async function switchLanguage(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  posted: Posted,
+): Promise<ApprovalAnswer> {
+  const now = parts.signIn.clock.now();
+  const found = await parts.store.findHoldOff(posted.request.psu, now);
+  if (found?.because === "failures" || !isFresh(posted.session, now)) return lead(visit);
+  const codeStanding = await findCodeStanding(parts, posted);
+  const faults = readShownFaults(posted.fields, faultsAt(codeStanding));
+  return faults.length === 0 ? lead(visit) : showAgain(parts, visit, { ...posted, codeStanding, faults });
 }
 
 function settle(

@@ -28,6 +28,8 @@ interface OutcomeWords extends Words {
 export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: OrderWords) {
   return {
     ...view,
+    // What was wrong is kept when the language is switched; a typed code is not.
+    switchForm: view.faults.length === 0 ? undefined : { id: "language", ...view.switchLanguage },
     title: texts.phrases.order_title,
     done: view.hasNewCode ? texts.phrases.done_code_sent : undefined,
     lines: orderLines(view.order, texts).map((line) =>

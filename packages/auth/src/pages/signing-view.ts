@@ -28,6 +28,8 @@ export interface OrderView {
   readonly refuse: FormTarget;
   /** Requests a new code. */
   readonly code: FormTarget;
+  /** Shows the page again in another language. */
+  readonly switchLanguage: FormTarget;
   /** Approves with a passkey instead; absent for a PSU without one. */
   readonly passkey?: { readonly asking: PasskeyAsking; readonly seal: string };
   /** Path where the sandbox shows what it delivers. */

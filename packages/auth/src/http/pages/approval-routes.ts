@@ -29,6 +29,7 @@ const FORMS: readonly (ApprovalForm | "sign-in")[] = [
   "approve",
   "refuse",
   "code",
+  "language",
   "cancel",
   "sign-out",
 ];
