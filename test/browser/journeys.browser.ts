@@ -140,6 +140,44 @@ describe("The journey of a PSU in a browser", function journeys() {
     });
   }
 
+  it("says in another language too what was wrong with a choice, until that is right", async () => {
+    const psu = scene.psu("petr");
+    const at = await arrive(scene, { look: { javaScriptEnabled: false } });
+    await at.signIn(psu);
+    await at.page.getByRole("radio").nth(1).check();
+    await at.press(phrases.agree);
+    expect(await at.page.getByRole("alert").textContent()).to.include(phrases.fault_account_missing);
+    const { phrases: czech } = TEXTS.cs;
+    await at.page.getByRole("button", { name: "Čeština" }).click();
+    await at.page.getByRole("heading", { name: czech.consent_title_aisp }).waitFor();
+    expect(await at.page.getByRole("alert").textContent()).to.include(czech.fault_account_missing);
+    await at.choose(psu.accounts.slice(1).map(({ id }) => id));
+    await at.page.getByRole("button", { name: "English" }).click();
+    await at.page.getByRole("heading", { name: phrases.consent_title_aisp }).waitFor();
+    expect(await at.page.getByRole("alert").count()).to.equal(0);
+    await at.press(phrases.agree);
+    expect((await at.back()).searchParams.has("code")).to.equal(true);
+  });
+
+  for (const [scope, username] of [
+    ["aisp", "jana"],
+    ["pisp", "petr"],
+  ] as const)
+    it(`says in another language too that a page has changed on which nothing is chosen: ${scope}`, async () => {
+      const at = await arrive(scene, { scope });
+      await at.signIn(scene.psu(username));
+      expect(await at.page.getByRole("radio").count()).to.equal(0);
+      await at.page.evaluate("document.querySelector('[name=shown]').value = 'other'");
+      await at.press(phrases.agree);
+      expect(await at.page.getByRole("alert").textContent()).to.include(phrases.fault_changed);
+      const { phrases: czech } = TEXTS.cs;
+      await at.page.getByRole("button", { name: "Čeština" }).click();
+      await at.page.getByRole("heading", { name: czech[`consent_title_${scope}`] }).waitFor();
+      expect(await at.page.getByRole("alert").textContent()).to.include(czech.fault_changed);
+      await at.press(czech.agree);
+      expect((await at.back()).searchParams.has("code")).to.equal(true);
+    });
+
   it("searches with Enter in the search field, and agrees with Enter on a tick, without changing the language", async () => {
     const long = await arrive(scene);
     await long.signIn(scene.psu("firma"));

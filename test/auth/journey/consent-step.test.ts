@@ -106,6 +106,41 @@ describe("The consent step", () => {
     ]);
   });
 
+  it("says again what was wrong when the language is changed, unless it is right by now", async () => {
+    const journey = journeyAtConsent();
+    const [some, all, ticked] = [{ choice: ["some"] }, { choice: ["all"] }, { account: [second ?? ""] }];
+    for (const [key, wrong, mended] of [
+      ["fault_choice_missing", {}, [all, some, ticked]],
+      ["fault_account_missing", some, [all, ticked]],
+      ["fault_choice_ambiguous", { ...all, ...ticked }, [all, { ...some, ...ticked }]],
+    ] as const) {
+      const switched = { go: ["language"], faults: [key] };
+      expect(await faultsOf(journey, { ...wrong, ...switched })).to.deep.equal([key]);
+      for (const right of mended)
+        expect(await faultsOf(journey, { ...right, ...switched })).to.deep.equal([]);
+    }
+    const news = ["fault_changed", "fault_account_unknown"];
+    const switched = { ...all, go: ["language"], faults: [news.join(" ")] };
+    expect(await faultsOf(journey, switched)).to.deep.equal(news);
+  });
+
+  it("says again for one account, and for payments alone, that what was shown has changed", async () => {
+    for (const [scopes, count, choice] of [
+      [["aisp"], 1, "all"],
+      [["pisp"], 0, ""],
+    ] as const) {
+      const journey = journeyAtConsent({ scopes, accounts: async () => sampleAccounts(count) });
+      const sent = { choice: [choice], go: ["language"], faults: ["fault_changed"] };
+      expect(await faultsOf(journey, sent)).to.deep.equal(["fault_changed"]);
+    }
+  });
+
+  it("says nothing that a form makes up when the language is changed (UI-01)", async () => {
+    const faults = ["fault_changed_ fault_code_wrong __proto__ <b>call us</b>"];
+    const sent = { choice: ["all"], go: ["language"], faults };
+    expect(await faultsOf(journeyAtConsent(), sent)).to.deep.equal([]);
+  });
+
   it("refuses an account of somebody else (UI-12)", async () => {
     const journey = journeyAtConsent();
     for (const fields of [

@@ -467,6 +467,24 @@ describe("The pages", () => {
     expect(pages.consent({ language: "en" }, view)).to.not.contain("aria-invalid");
   });
 
+  it("carry what was wrong with a consent along when its language is changed", () => {
+    const page = { language: "en", switchPath: "/oauth/interaction/1" } as const;
+    const button = / form="decision" name="go" value="language" formaction="[^"]+\?lang=cs"/;
+    const carried = 'name="faults" value="fault_changed"';
+    for (const view of [
+      sampleConsent(["aisp"], 1),
+      sampleConsent(["pisp"], 0),
+      sampleConsent(["aisp", "pisp"], 40),
+    ]) {
+      const faults = [{ key: "fault_changed", field: "content" }] as const;
+      const html = pages.consent(page, { ...view, faults });
+      expect(html).to.match(button);
+      expect(/<form id="decision".*?<\/form>/s.exec(html)?.[0]).to.contain(carried);
+      expect(pages.consent(page, view)).to.not.contain('name="faults"');
+    }
+    expect(pages.consent(page, sampleConsent(["aisp"], 1))).to.contain('href="/oauth/interaction/1?lang=cs"');
+  });
+
   it("say on the consent page what the company does not get (UI-11)", () => {
     for (const [scopes, kept] of [
       [["aisp"], ["aisp_only_not"]],

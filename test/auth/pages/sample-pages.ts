@@ -195,6 +195,8 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   const chosen = { choice: "some", ticked: ["account-000000000000000000000000000002"] } as const;
   const fault = [{ key: "fault_changed", field: "content" }] as const;
   all.set("consent-fault", pages.consent(frame, { ...sampleConsent(["aisp"], 3), ...chosen, faults: fault }));
+  const changedAlone = { ...sampleConsent(["aisp"], 1), faults: fault };
+  all.set("consent-one-account-fault", pages.consent(frame, changedAlone));
   const strange = { asking: strangeAsking, cancel: { ...cancel, host: strangeAsking.redirectHost } };
   all.set("sign-in-strange", pages.signIn(frame, { ...sampleSignIn, ...strange }));
   all.set("consent-strange", pages.consent(frame, { ...sampleConsent(["aisp", "pisp"], 2), ...strange }));

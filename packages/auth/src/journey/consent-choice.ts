@@ -3,6 +3,7 @@ import type { PsuAccount } from "../bank/psu-accounts.ts";
 import { type FormFields, singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
 import { readPageNumber } from "../forms/page-number.ts";
+import { readShownFaults } from "../forms/read-shown-faults.ts";
 import { readTicks } from "../forms/ticks.ts";
 import { type AccountListFilter, WHOLE_LIST } from "../pages/account-list.ts";
 import type { ConsentView, FormFault } from "../pages/page-view.ts";
@@ -21,6 +22,12 @@ export type ConsentChoice =
   | Pick<ConsentView, "choice" | "ticked" | "list" | "faults">;
 
 const QUERY_LENGTH = 100;
+
+const CHANGED: FormFault = { key: "fault_changed", field: "content" };
+const ACCOUNT_UNKNOWN: FormFault = { key: "fault_account_unknown", field: "content" };
+const CHOICE_AMBIGUOUS: FormFault = { key: "fault_choice_ambiguous", field: "choice" };
+const CHOICE_MISSING: FormFault = { key: "fault_choice_missing", field: "choice" };
+const ACCOUNT_MISSING: FormFault = { key: "fault_account_missing", field: "account" };
 
 /**
  * Reads the PSU's choice against what may be chosen, so that a form can never widen a consent (OWASP ASVS 10.7). Refuses with
@@ -41,22 +48,38 @@ export function readConsentChoice(fields: FormFields, choosable: Choosable): Con
     list: readFilter(fields),
     faults,
   });
-  const fault = (key: FormFault["key"], field: string): ConsentChoice => again([{ key, field }]);
   // Checked first: a ticked account that was closed since is also missing from the list, but was the PSU's own.
-  if (!isSame) return fault("fault_changed", "content");
-  if (known.length < ticks.size) return fault("fault_account_unknown", "content");
-  if (singleField(fields, "go") !== "") return again([]);
+  if (!isSame) return again([CHANGED]);
+  if (known.length < ticks.size) return again([ACCOUNT_UNKNOWN]);
+  const chosen = choose(choice, known, choosable);
+  const go = singleField(fields, "go");
+  if (go === "language") return again(readStillWrong(fields, chosen));
+  if (go !== "") return again([]);
+  return "wrong" in chosen ? again([chosen.wrong]) : chosen;
+}
+
+/** What was chosen, or what is wrong with it. */
+type Chosen = { readonly accounts: readonly AccountId[] } | { readonly wrong: FormFault };
+
+function choose(
+  choice: ConsentView["choice"],
+  ticked: readonly AccountId[],
+  { scopes, accounts }: Choosable,
+): Chosen {
   // The PSU approves payments one by one; a consent to them names no account.
-  if (!choosable.scopes.includes("aisp")) return { accounts: [] };
-  const everything = choosable.accounts.map(({ id }) => id);
+  if (!scopes.includes("aisp")) return { accounts: [] };
   if (choice === "all") {
-    const some = known.length > 0 && known.length < everything.length;
-    return some ? fault("fault_choice_ambiguous", "choice") : { accounts: everything };
+    const some = ticked.length > 0 && ticked.length < accounts.length;
+    return some ? { wrong: CHOICE_AMBIGUOUS } : { accounts: accounts.map(({ id }) => id) };
   }
-  if (known.length > 0) return { accounts: known };
-  return choice === "some"
-    ? fault("fault_account_missing", "account")
-    : fault("fault_choice_missing", "choice");
+  if (ticked.length > 0) return { accounts: ticked };
+  return { wrong: choice === "some" ? ACCOUNT_MISSING : CHOICE_MISSING };
+}
+
+/** What the page said was wrong, without what is right by now. */
+function readStillWrong(fields: FormFields, chosen: Chosen): readonly FormFault[] {
+  const wrong = "wrong" in chosen ? [chosen.wrong] : [];
+  return readShownFaults(fields, [CHANGED, ACCOUNT_UNKNOWN, ...wrong]);
 }
 
 function readChoice(value: string): ConsentView["choice"] {

@@ -190,7 +190,7 @@ function presentConsent(view: ConsentView, language: Language) {
   return {
     ...view,
     asking,
-    switchForm: isChosen ? switchFormOf(view.form.action, list) : undefined,
+    switchForm: switchFormOf(view, { isChosen, ...list }),
     title: phrases[`consent_title_${asked}`],
     lead: fillText(phrases[`consent_lead_${lead}`], { tpp: asking.tppName }),
     psuName: view.psu === undefined ? undefined : displayText(view.psu.displayName),
@@ -210,9 +210,14 @@ function presentConsent(view: ConsentView, language: Language) {
 }
 
 /**
- * The language switch as buttons of the form, so that the choices are kept; the Enter key does what it does without the switch.
+ * The language switch as buttons of the form, so that the choices and what was wrong are kept; the Enter key does what it does
+ * without the switch. Undefined where there is nothing to keep.
  */
-function switchFormOf(action: string, { isSearchable }: Pick<AccountList, "isSearchable">) {
+function switchFormOf(
+  { form: { action }, faults }: Pick<ConsentView, "form" | "faults">,
+  { isChosen, isSearchable }: Pick<AccountList, "isSearchable"> & { readonly isChosen: boolean },
+) {
+  if (!isChosen && faults.length === 0) return undefined;
   const enter = isSearchable
     ? ({ go: "find", action: `${action}#accounts`, say: "find_button" } as const)
     : ({ go: "", action, say: "agree" } as const);
