@@ -23,8 +23,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
 
   function orderFor(changed: object = {}) {
     tpps += 1;
-    const tpp = { organisationIdentifier: `${TPP}${tpps}` };
-    return { psu: "psu-jana", ...tpp, accountId: "account-1", iban: IBAN, ...changed };
+    return { psu: "psu-jana", tpp: `${TPP}${tpps}`, account: "account-1", iban: IBAN, ...changed };
   }
   const end = (id: string, body: object = { reason: "asked for" }): Promise<OperatorAnswer> =>
     scene.order("POST", `${CONSENTS}/${id}/end`, body);
@@ -51,7 +50,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
     const again = await scene.order("POST", CONSENTS, order);
     expect([again.status, again.json.result]).to.deep.equal([200, "already_given"]);
     expect(again.json.cardConsentId).to.equal(given.json.cardConsentId);
-    const found = await lookUp(order.organisationIdentifier);
+    const found = await lookUp(order.tpp);
     expect(found.headers["feed-position"]).to.match(/^\d+$/);
     expect(found.json).to.deep.equal({
       consent: { id: given.json.cardConsentId, psu: "psu-jana", accountId: "account-1" },
@@ -62,7 +61,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
   it("are refused for another account with the same IBAN until the first one has ended (409)", async () => {
     const order = orderFor();
     const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;
-    const other = { ...order, accountId: "account-2" };
+    const other = { ...order, account: "account-2" };
     const refused = await scene.order("POST", CONSENTS, other);
     expect([refused.status, refused.json.title]).to.deep.equal([
       409,
@@ -79,7 +78,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
   });
 
   it("are refused for an unknown account or IBAN, and while the accounts cannot be read", async () => {
-    expect((await give({ accountId: "account-9" })).status).to.equal(404);
+    expect((await give({ account: "account-9" })).status).to.equal(404);
     expect((await give({ iban: "CZ5508000000001234567899" })).status).to.equal(404);
     const malformed = await give({ iban: "CZ00", psu: "a b", colour: "red" });
     expect(malformed.status).to.equal(400);
@@ -129,10 +128,10 @@ describe("Consents to card issuers at the authorization server", function cardCo
     const second = (await scene.order("POST", CONSENTS, { ...order, psu: "psu-petr" })).json;
     const one = { id: first.cardConsentId, psu: "psu-jana", accountId: "account-1" };
     const other = { id: second.cardConsentId, psu: "psu-petr", accountId: "account-1" };
-    const told = await lookUp(order.organisationIdentifier);
+    const told = await lookUp(order.tpp);
     expect([told.json.consent, ...told.json.others]).to.have.deep.members([one, other]);
     await end(first.cardConsentId);
-    expect((await lookUp(order.organisationIdentifier)).json).to.deep.equal({ consent: other });
+    expect((await lookUp(order.tpp)).json).to.deep.equal({ consent: other });
   });
 
   it("are listed by PSU, TPP and state, and the listing is recorded", async () => {
@@ -145,7 +144,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
     expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([]);
     await end(cardConsentId);
     scene.auth.clock.advance(1_000);
-    const next = (await give({ organisationIdentifier })).json.cardConsentId;
+    const next = (await give({ tpp: organisationIdentifier })).json.cardConsentId;
     expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([next, cardConsentId]);
     expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([cardConsentId]);
     expect(await list(`tpp=${organisationIdentifier}&state=active`)).to.deep.equal([next]);
@@ -170,9 +169,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
   });
 
   it("are on the PSU's page and are withdrawn there after one question, once for 50 parallel posts", async () => {
-    const { cardConsentId, organisationIdentifier } = (
-      await give({ organisationName: "Karty <b>& úvěry</b>" })
-    ).json;
+    const { cardConsentId, organisationIdentifier } = (await give({ tppName: "Karty <b>& úvěry</b>" })).json;
     const page = await open();
     const card = page.body.split("<article").find((part) => part.includes(cardConsentId)) ?? "";
     for (const told of ["Karty &lt;b&gt;&amp; úvěry", organisationIdentifier, "CZ65 0800", "Since"])
@@ -194,7 +191,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
   });
 
   it("are listed ten to a page, so that the PSU can withdraw even the oldest", async () => {
-    const order = { organisationName: "Karty", psu: "psu-petr" };
+    const order = { tppName: "Karty", psu: "psu-petr" };
     for (let turn = 0; turn < 23; turn += 1) {
       scene.auth.clock.advance(1_000);
       const { cardConsentId } = (await give(order)).json;
@@ -220,7 +217,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
   });
 
   it("are called ended, not their company, which may have a new one", async () => {
-    const order = orderFor({ organisationName: "Karty" });
+    const order = orderFor({ tppName: "Karty" });
     const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;
     await end(cardConsentId);
     expect((await scene.order("POST", CONSENTS, order)).json).to.include({ result: "given" });
@@ -239,7 +236,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
     };
     await open();
     for (const [language, told] of Object.entries(words)) {
-      const { cardConsentId } = (await give({ organisationName: "Karty" })).json;
+      const { cardConsentId } = (await give({ tppName: "Karty" })).json;
       const question = await browser.get(`/consents?card=${cardConsentId}&lang=${language}`);
       expect(statusOf(await browser.get("/consents"))).to.equal(undefined);
       const after = await browser.follow(await browser.post(question, "withdraw-card"));
@@ -250,14 +247,14 @@ describe("Consents to card issuers at the authorization server", function cardCo
 
   it("have a remark on the page while their company is on the stop list", async () => {
     const { organisationIdentifier } = (await give()).json;
-    await scene.order("POST", "/stop-list", { organisationIdentifier, reason: "fraud" });
+    await scene.order("POST", "/stop-list", { tpp: organisationIdentifier, reason: "fraud" });
     const remarkOn = ({ body }: { readonly body: string }) =>
       body
         .split("<article")
         .find((part) => part.includes(organisationIdentifier))
         ?.includes("We have blocked this company");
     expect(remarkOn(await open())).to.equal(true);
-    await scene.order("DELETE", `/stop-list/organisation/${organisationIdentifier}`);
+    await scene.order("DELETE", `/stop-list/tpp/${organisationIdentifier}`);
     expect(remarkOn(await browser.get("/consents"))).to.equal(false);
   });
 

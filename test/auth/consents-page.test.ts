@@ -327,12 +327,15 @@ describe("The PSU's page of consents", function consentsPage() {
     const remark = "We have blocked this company";
     await tokensFor(auth, await register(auth));
     const { organisationIdentifier } = auth.tpp("aisp-pisp");
-    const order = { headers: JSON_BODY, body: JSON.stringify({ organisationIdentifier, reason: "fraud" }) };
+    const order = {
+      headers: JSON_BODY,
+      body: JSON.stringify({ tpp: organisationIdentifier, reason: "fraud" }),
+    };
     await auth.callAsBank({ method: "POST", path: STOP_LIST, ...order }, "operator");
     try {
       expect((await open()).body).to.contain(remark);
     } finally {
-      const path = `${STOP_LIST}/organisation/${organisationIdentifier}`;
+      const path = `${STOP_LIST}/tpp/${organisationIdentifier}`;
       await auth.callAsBank({ method: "DELETE", path }, "operator");
     }
     expect((await browser.get("/consents")).body).to.not.contain(remark);

@@ -133,13 +133,13 @@ describe("A refresh token", function refreshEndings() {
             method: "POST",
             path: stopList,
             headers: JSON_BODY,
-            body: JSON.stringify({ organisationIdentifier: organisation(), reason: "fraud" }),
+            body: JSON.stringify({ tpp: organisation(), reason: "fraud" }),
           },
           "operator",
         ),
       refused: invalidClient,
       release: () =>
-        auth.callAsBank({ method: "DELETE", path: `${stopList}/organisation/${organisation()}` }, "operator"),
+        auth.callAsBank({ method: "DELETE", path: `${stopList}/tpp/${organisation()}` }, "operator"),
     },
   };
 

@@ -68,7 +68,7 @@ describe("Refused certificates at the authorization server", function refusals()
 
   it("are explained by the stop list when the certificate itself is good", async () => {
     const organisationIdentifier = auth.tpp("second-tpp").organisationIdentifier;
-    const body = JSON.stringify({ organisationIdentifier, reason: "fraud" });
+    const body = JSON.stringify({ tpp: organisationIdentifier, reason: "fraud" });
     const path = "/operator/stop-list";
     await auth.callAsBank({ method: "POST", path, headers: JSON_BODY, body }, "operator");
     const requestId = await refuse("second-tpp");

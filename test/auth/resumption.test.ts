@@ -121,10 +121,10 @@ describe("A resumed authorization", () => {
   it("tells even a PSU who has declined that the TPP was blocked meanwhile (PSD2 Article 68(5))", async () => {
     const { browser, declined } = await decline(await register(auth));
     const { organisationIdentifier } = auth.tpp("aisp-pisp");
-    const body = JSON.stringify({ organisationIdentifier, reason: "a test" });
+    const body = JSON.stringify({ tpp: organisationIdentifier, reason: "a test" });
     await auth.callAsBank({ method: "POST", path: STOP_LIST, headers: JSON_BODY, body }, "operator");
     const told = await browser.follow(declined);
-    const path = `${STOP_LIST}/organisation/${organisationIdentifier}`;
+    const path = `${STOP_LIST}/tpp/${organisationIdentifier}`;
     expect((await auth.callAsBank({ method: "DELETE", path }, "operator")).status).to.equal(200);
     expectPage(told, 403);
     expectError(await browser.follow(declined), REDIRECT_URI);

@@ -55,13 +55,12 @@ describe("The stop list", function stopList() {
       { method: "POST", path: STOP_LIST, headers: JSON_BODY, body: JSON.stringify(body) },
       "operator",
     );
-  const blockTpp = (certificate: string, at = auth) =>
-    post({ organisationIdentifier: tppOf(certificate), reason: "fraud" }, at);
+  const blockTpp = (certificate: string, at = auth) => post({ tpp: tppOf(certificate), reason: "fraud" }, at);
   const blockCertificate = (certificate: string) =>
-    post({ thumbprint: auth.tpp(certificate).thumbprint, reason: "the key was lost" });
+    post({ certificate: auth.tpp(certificate).thumbprint, reason: "the key was lost" });
   const remove = (path: string) =>
     auth.callAsBank({ method: "DELETE", path: `${STOP_LIST}/${path}` }, "operator");
-  const releaseTpp = (certificate: string) => remove(`organisation/${tppOf(certificate)}`);
+  const releaseTpp = (certificate: string) => remove(`tpp/${tppOf(certificate)}`);
   const releaseCertificate = (certificate: string) =>
     remove(`certificate/${auth.tpp(certificate).thumbprint}`);
   afterEach(async () => {
@@ -83,7 +82,7 @@ describe("The stop list", function stopList() {
   it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {
     const { raw } = new X509Certificate(readFileSync(auth.tpp("all-roles").certificateFile));
     const twinThumbprint = thumbprintOf(twinOf(raw, orders["P-256"]));
-    expect((await post({ thumbprint: twinThumbprint, reason: "the key was lost" })).status).to.equal(201);
+    expect((await post({ certificate: twinThumbprint, reason: "the key was lost" })).status).to.equal(201);
     expect((await list()).status).to.equal(401);
     await eventually(async () => auth.lastCall().refusal === "certificate_blocked");
     await remove(`certificate/${twinThumbprint}`);
@@ -292,7 +291,7 @@ describe("The stop list", function stopList() {
       const { result, ...stored } = JSON.parse(body);
       expect(result).to.equal("blocked");
       expect(stored).to.include({
-        kind: "organisation",
+        kind: "tpp",
         organisationIdentifier: tppOf("second-tpp"),
         reason: "fraud",
         origin: "operator",
@@ -323,22 +322,22 @@ describe("The stop list", function stopList() {
     });
 
     it("refuses malformed orders and reports every fault (RFC 9457)", async () => {
-      const organisationIdentifier = tppOf("second-tpp");
+      const tpp = tppOf("second-tpp");
       const wrong: readonly unknown[] = [
         [],
         {},
-        { organisationIdentifier },
-        { organisationIdentifier, reason: "" },
-        { organisationIdentifier, reason: "  " },
-        { organisationIdentifier, reason: "two\nlines" },
-        { organisationIdentifier, reason: "hidden \u202e text" },
-        { organisationIdentifier, reason: "x".repeat(501) },
-        { organisationIdentifier, reason: 1 },
-        { organisationIdentifier, reason: "r", by: "somebody else" },
-        { organisationIdentifier, thumbprint: "A".repeat(43), reason: "r" },
-        { organisationIdentifier: "VATCZ-12345678", reason: "r" },
-        { thumbprint: "A".repeat(42), reason: "r" },
-        { thumbprint: `${"A".repeat(42)}B`, reason: "r" },
+        { tpp },
+        { tpp, reason: "" },
+        { tpp, reason: "  " },
+        { tpp, reason: "two\nlines" },
+        { tpp, reason: "hidden \u202e text" },
+        { tpp, reason: "x".repeat(501) },
+        { tpp, reason: 1 },
+        { tpp, reason: "r", by: "somebody else" },
+        { tpp, certificate: "A".repeat(43), reason: "r" },
+        { tpp: "VATCZ-12345678", reason: "r" },
+        { certificate: "A".repeat(42), reason: "r" },
+        { certificate: `${"A".repeat(42)}B`, reason: "r" },
       ];
       for (const body of wrong) {
         const answer = await post(body);
@@ -355,9 +354,9 @@ describe("The stop list", function stopList() {
 
     it("accepts a reason of 500 characters and an identifier with every permitted character", async () => {
       const organisationIdentifier = "PSDFI-FINFSA-28/58 394-9%?#ä";
-      const answer = await post({ organisationIdentifier, reason: "ž".repeat(500) });
+      const answer = await post({ tpp: organisationIdentifier, reason: "ž".repeat(500) });
       expect(answer.status, answer.body).to.equal(201);
-      const released = await remove(`organisation/${encodeURIComponent(organisationIdentifier)}`);
+      const released = await remove(`tpp/${encodeURIComponent(organisationIdentifier)}`);
       expect(JSON.parse(released.body)).to.include({ organisationIdentifier });
     });
 
@@ -397,7 +396,7 @@ describe("The stop list", function stopList() {
         { method: "GET", path: STOP_LIST },
         { method: "GET", path: `${STOP_LIST}/history` },
         { method: "POST", path: STOP_LIST, headers: JSON_BODY, body: "{}" },
-        { method: "DELETE", path: `${STOP_LIST}/organisation/PSDCZ-CNB-1` },
+        { method: "DELETE", path: `${STOP_LIST}/tpp/PSDCZ-CNB-1` },
         { method: "GET", path: "/operator/refusals/1" },
       ];
       for (const call of tried) {

@@ -148,10 +148,10 @@ describe("The audit log of a running server", function auditLog() {
     const [first] = await entriesOf("key.announced");
     expect(first).to.deep.include({ actor_kind: "server", actor: "key rotation", request_id: null });
     const organisationIdentifier = auth.tpp("second-tpp").organisationIdentifier;
-    await asOperator("POST", "/operator/stop-list", { organisationIdentifier, reason: "fraud" });
+    await asOperator("POST", "/operator/stop-list", { tpp: organisationIdentifier, reason: "fraud" });
     const blocked = { ...operatorOf(), request_id: lastRequest(), subject: organisationIdentifier };
     expect((await entriesOf("tpp.blocked"))[0]).to.deep.include(blocked);
-    await asOperator("DELETE", `/operator/stop-list/organisation/${organisationIdentifier}`);
+    await asOperator("DELETE", `/operator/stop-list/tpp/${organisationIdentifier}`);
     expect((await entriesOf("tpp.released"))[0]).to.deep.include({ ...blocked, request_id: lastRequest() });
     const { kid } = JSON.parse((await asOperator("POST", "/operator/keys", { use: "signing" })).body);
     const key = { ...operatorOf(), subject: kid };
@@ -206,7 +206,7 @@ describe("The audit log of a running server", function auditLog() {
       const organisationIdentifier = auth.tpp("second-tpp").organisationIdentifier;
       const keys = await run("SELECT kid FROM server_key");
       await stopTaking();
-      const order = { organisationIdentifier, reason: "fraud" };
+      const order = { tpp: organisationIdentifier, reason: "fraud" };
       expect((await asOperator("POST", "/operator/stop-list", order)).status).to.be.at.least(500);
       expect((await asOperator("POST", "/operator/keys", { use: "signing" })).status).to.be.at.least(500);
       expect(await run("SELECT id FROM stop_list_block")).to.deep.equal([]);

@@ -97,9 +97,9 @@ const EVERY_ERRORS: EndpointErrors = {
       ...CALLS.map(
         (call): Ask =>
           (stage) => {
-            const { organisationIdentifier } = stage.auth.tpp("second-tpp");
+            const { organisationIdentifier: tpp } = stage.auth.tpp("second-tpp");
             const attempt = { certificate: "second-tpp", id: stage.foreign.client_id };
-            return stage.whileBlocked({ organisationIdentifier }, () => send(stage, call, attempt));
+            return stage.whileBlocked({ tpp }, () => send(stage, call, attempt));
           },
       ),
     ),
@@ -110,7 +110,7 @@ const EVERY_ERRORS: EndpointErrors = {
         (call): Ask =>
           (stage) => {
             const { thumbprint } = stage.auth.tpp("all-roles-renewed");
-            return stage.whileBlocked({ thumbprint }, () =>
+            return stage.whileBlocked({ certificate: thumbprint }, () =>
               send(stage, call, { certificate: "all-roles-renewed" }),
             );
           },

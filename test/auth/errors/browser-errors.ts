@@ -264,9 +264,9 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
       withoutAddress((browser, start) => browser.post(start, "cancel")),
     ),
     row("the TPP is blocked", page(403), (stage) => {
-      const { organisationIdentifier } = stage.auth.tpp("second-tpp");
+      const { organisationIdentifier: tpp } = stage.auth.tpp("second-tpp");
       const path = authorizePath(stage.foreign);
-      return stage.whileBlocked({ organisationIdentifier }, () => stage.auth.browse({ path }));
+      return stage.whileBlocked({ tpp }, () => stage.auth.browse({ path }));
     }),
     row("too many requests", page(429), async ({ limited: { auth, application } }) => {
       const path = authorizePath(application);

@@ -120,10 +120,10 @@ export const CLIENT_ERRORS: EndpointErrors = {
       ...PATHS.map(
         (path): Ask =>
           (stage) => {
-            const { organisationIdentifier } = stage.auth.tpp("second-tpp");
+            const { organisationIdentifier: tpp } = stage.auth.tpp("second-tpp");
             const { client_id, client_secret } = stage.foreign;
             const attempt = { application: stage.foreign, credentials: { client_id, client_secret } };
-            return stage.whileBlocked({ organisationIdentifier }, () => send(stage, path, attempt));
+            return stage.whileBlocked({ tpp }, () => send(stage, path, attempt));
           },
       ),
     ),
@@ -135,7 +135,7 @@ export const CLIENT_ERRORS: EndpointErrors = {
           (stage) => {
             const { thumbprint } = stage.auth.tpp("all-roles-renewed");
             const certificate = "all-roles-renewed";
-            return stage.whileBlocked({ thumbprint }, () => send(stage, path, { certificate }));
+            return stage.whileBlocked({ certificate: thumbprint }, () => send(stage, path, { certificate }));
           },
       ),
     ),

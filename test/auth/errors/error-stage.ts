@@ -148,8 +148,8 @@ async function whileBlocked(
   try {
     return await ask();
   } finally {
-    const blocked = order.thumbprint === undefined ? "organisation" : "certificate";
-    const key = order.thumbprint ?? order.organisationIdentifier ?? "";
+    const blocked = order.certificate === undefined ? "tpp" : "certificate";
+    const key = order.certificate ?? order.tpp ?? "";
     await auth.callAsBank({ method: "DELETE", path: `${path}/${blocked}/${key}` }, "operator");
   }
 }

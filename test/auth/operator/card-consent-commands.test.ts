@@ -27,8 +27,8 @@ describe("The operator's command for consents to card issuers", () => {
       expect(await sentFor(iban)).to.deep.equal([
         {
           psu: "psu-jana",
-          organisationIdentifier: "PSDCZ-CNB-12345678",
-          accountId: "main",
+          tpp: "PSDCZ-CNB-12345678",
+          account: "main",
           iban: "CZ6508000000192000145399",
         },
       ]);

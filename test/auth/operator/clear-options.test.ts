@@ -35,10 +35,10 @@ describe("An option of the operator's command", () => {
       };
       expect(await run(...words, "a", `${option}=b`), words.join(" ")).to.deep.equal(wrong);
     }
-    const twice = ["stop-list", "block", "--organisation", "A", "--organisation", "B", "--reason", "r"];
+    const twice = ["stop-list", "block", "--tpp", "A", "--tpp", "B", "--reason", "r"];
     expect(JSON.parse((await run(...twice, "--json")).stdout)).to.deep.equal({
       error: "usage",
-      message: "--organisation may be given only once",
+      message: "--tpp may be given only once",
       hint: "See --help.",
     });
   });

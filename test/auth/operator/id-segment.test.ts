@@ -13,8 +13,8 @@ const COMMANDS: readonly (readonly [line: string, ...options: string[]])[] = [
   ["psu block", "--reason", "r"],
   ["psu release"],
   ["keys drop", "--reason", "r"],
-  ["stop-list block --organisation", "--reason", "r"],
-  ["stop-list release --organisation"],
+  ["stop-list block --tpp", "--reason", "r"],
+  ["stop-list release --tpp"],
   ["payment"],
   ["refusal"],
 ];

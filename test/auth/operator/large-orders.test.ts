@@ -12,7 +12,7 @@ const ORDERS = [
   "audit archive --sequence 1 --hash h",
   "consents revoke c --reason r",
   "psu block p --reason r",
-  "stop-list block --organisation o --reason r",
+  "stop-list block --tpp o --reason r",
   "tokens revoke --tpp o --reason r",
 ];
 

@@ -11,9 +11,7 @@ describe("The output of the operator's command", () => {
     const shown = "Bank\\u{1b}[2J\\u{9b}2J\\u{202e}\\u{a}PSDCZ-CNB-1";
     expect(presentTable([["NAME", "name"]], [{ name: HOSTILE }])).to.equal(`NAME\n${shown}`);
     expect(presentFields({ name: HOSTILE, list: [HOSTILE] })).to.equal(`name  ${shown}\nlist  ${shown}`);
-    expect(presentBlocks({ kind: "organisation", organisationIdentifier: HOSTILE })).to.include(
-      `TPP ${shown}\n`,
-    );
+    expect(presentBlocks({ kind: "tpp", organisationIdentifier: HOSTILE })).to.include(`TPP ${shown}\n`);
   });
 
   it("lets no stranger's name continue as the next column or member", () => {

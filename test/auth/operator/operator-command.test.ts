@@ -48,7 +48,7 @@ describe("The operator's command", function operatorCommand() {
 
   it("blocks and releases a TPP, and says what is now in force", async () => {
     expect(await list()).to.equal(200);
-    const block = ["stop-list", "block", "--organisation", organisation(), "--reason"];
+    const block = ["stop-list", "block", "--tpp", organisation(), "--reason"];
     const blocked = await operator([...block, "fraud"]);
     expect(blocked).to.include({ exitCode: 0, stderr: "" });
     expect(blocked.stdout)
@@ -62,7 +62,7 @@ describe("The operator's command", function operatorCommand() {
     expect(json).to.include({ result: "already_blocked" });
     expect(await list()).to.equal(401);
     expect((await operator(["stop-list", "list"])).stdout).to.include(organisation());
-    const released = await operator(["stop-list", "release", "--organisation", organisation()]);
+    const released = await operator(["stop-list", "release", "--tpp", organisation()]);
     expect(released.stdout).to.match(/^Released:\nTPP .*\n.*\n.*\n {2}released {2}.* by operator\n$/);
     expect(await list()).to.equal(200);
     expect((await operator(["stop-list", "list"])).stdout).to.equal("Nothing is blocked.\n");
@@ -147,7 +147,7 @@ describe("The operator's command", function operatorCommand() {
   });
 
   it("exits with 3 and auth's own message when auth refuses", async () => {
-    const line = ["stop-list", "release", "--organisation", "PSDCZ-CNB-1"];
+    const line = ["stop-list", "release", "--tpp", "PSDCZ-CNB-1"];
     const { exitCode, stderr, stdout } = await operator(line);
     expect([exitCode, stdout]).to.deep.equal([3, ""]);
     expect(stderr).to.match(/^auth refused \(404\): Not blocked: /);
@@ -286,7 +286,7 @@ describe("The operator's command", function operatorCommand() {
   it("gives, lists and ends consents to card issuers", async () => {
     const about = ["--account", "account-1", "--iban", "CZ6508000000192000145399"];
     const give = ["card-consents", "give", "--psu", "psu-jana", "--tpp", "PSDCZ-CNB-70000009"];
-    const given = await operator([...give, "--name", "Karty, a.s.", ...about]);
+    const given = await operator([...give, "--tpp-name", "Karty, a.s.", ...about]);
     expect(given).to.include({ exitCode: 0, stderr: "" });
     const [, id = ""] = /^cardConsentId +(\S{22})$/m.exec(given.stdout) ?? [];
     expect(given.stdout)
@@ -303,9 +303,9 @@ describe("The operator's command", function operatorCommand() {
 
   it("exits with 2 and a message for a wrong command line", async () => {
     const wrong = [
-      ["stop-list", "block", "--organisation", "PSDCZ-CNB-1"],
+      ["stop-list", "block", "--tpp", "PSDCZ-CNB-1"],
       ["stop-list", "block", "--reason", "r"],
-      ["stop-list", "block", "--organisation", "PSDCZ-CNB-1", "--certificate", "A", "--reason", "r"],
+      ["stop-list", "block", "--tpp", "PSDCZ-CNB-1", "--certificate", "A", "--reason", "r"],
       ["stop-list", "release", "--certificate", "no-such-file"],
       ["stop-list", "list", "--limit"],
       ["refusal"],
@@ -321,7 +321,7 @@ describe("The operator's command", function operatorCommand() {
 
   for (const [line, exitCode, error, words] of [
     [["stop-lst"], 2, "usage", "unknown command 'stop-lst'"],
-    [["stop-list", "block", "--reason", "r"], 2, "usage", "--organisation"],
+    [["stop-list", "block", "--reason", "r"], 2, "usage", "--tpp"],
     [["card-consents", "end", "A".repeat(22), "--reason", "r"], 3, "not_found", ""],
     [["audit", "check", "--sequence", "1", "--hash", "0".repeat(64)], 5, "broken", "The chain is broken."],
     [["audit", "export", "--after", "x"], 3, "refused", "after must be a whole number"],

@@ -35,11 +35,11 @@ describe("Lists for operators", function operatorLists() {
       .json;
     expect(byName.tpps.map((tpp: (typeof found)[0]) => tpp.organisationIdentifier)).to.include(identifier);
     expect((await get("/tpps?search=nobody-of-this-name")).json).to.deep.equal({ tpps: [], next: null });
-    await scene.order("POST", "/stop-list", { organisationIdentifier: identifier, reason: "fraud" });
+    await scene.order("POST", "/stop-list", { tpp: identifier, reason: "fraud" });
     const shown = (await get(`/tpps/${identifier}`)).json;
     expect(shown.blocks).to.have.lengthOf(1);
     expect(shown.blocks[0]).to.include({ reason: "fraud", blockedBy: "operator", origin: "operator" });
-    await scene.order("DELETE", `/stop-list/organisation/${identifier}`);
+    await scene.order("DELETE", `/stop-list/tpp/${identifier}`);
     expect((await get("/tpps/PSDCZ-CNB-0000")).status).to.equal(404);
   });
 
@@ -143,13 +143,13 @@ describe("Lists for operators", function operatorLists() {
     ];
     for (const [path, subject, details] of looks) {
       const { requestId } = await get(path);
-      const [entry, ...others] = (await get(`/audit?requestId=${requestId}`)).json.entries;
+      const [entry, ...others] = (await get(`/audit?request=${requestId}`)).json.entries;
       expect([entry?.action, others], path).to.deep.equal(["operator.read", []]);
       expect(`${entry.subject.kind} ${entry.subject.id}`, path).to.equal(subject);
       expect(entry.details, path).to.deep.equal(details);
     }
     const exported = await get("/audit/export?limit=1");
-    const [entry] = (await get(`/audit?requestId=${exported.requestId}`)).json.entries;
+    const [entry] = (await get(`/audit?request=${exported.requestId}`)).json.entries;
     expect(entry.subject).to.deep.equal({ kind: "audit", id: "export" });
     expect(entry.details).to.deep.equal({ what: "audit", after: null, count: exported.json.lines.length });
   });
@@ -231,7 +231,7 @@ describe("Lists for operators", function operatorLists() {
       [`/audit/check?after=1.${"0".repeat(64)}`, "after requires limit"],
       ["/audit/check?limit=10001", "limit must be a whole number from 1 to 10000"],
       ["/audit/export?after=999999", "after must be the number of an existing entry"],
-      ["/tpps/PSD", "organisation must be of the form"],
+      ["/tpps/PSD", "tpp must be of the form"],
       ["/consents/short", "consent must be the id of a consent"],
     ];
     for (const [path, detail] of wrong) {

@@ -160,7 +160,7 @@ describe("An operator's order", function operatorOrders() {
 
   it("that finds its consent or block as ordered already is recorded as a look at the PSU", async () => {
     const { consentId } = await scene.give(await scene.register());
-    const card = { organisationIdentifier: "PSDCZ-CNB-70000001", accountId: "account-1" };
+    const card = { tpp: "PSDCZ-CNB-70000001", account: "account-1" };
     const given = () =>
       post("/card-consents", { psu: "psu-jana", iban: "CZ6508000000192000145399", ...card });
     const cardConsent = (await given()).json.cardConsentId;
@@ -205,8 +205,8 @@ describe("An operator's order", function operatorOrders() {
     }
     expect((await post(consent, { reason: "r" })).status).to.equal(404);
     const only = (name: string) => new RegExp(`^${name} must be [^;]*$`);
-    const block = { reason: "r", organisationIdentifier: "x" };
-    expect((await post("/stop-list", block)).json.detail).to.match(only("organisationIdentifier"));
+    const block = { reason: "r", tpp: "x" };
+    expect((await post("/stop-list", block)).json.detail).to.match(only("tpp"));
     expect((await post("/tokens/revoke", { reason: "r", consent: "x" })).json.detail).to.match(
       only("consent"),
     );

@@ -25,7 +25,7 @@ const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: strin
   ["GET", "/stop-list"],
   ["GET", "/stop-list/history"],
   ["POST", "/stop-list"],
-  ["DELETE", "/stop-list/organisation/PSDCZ-CNB-1"],
+  ["DELETE", "/stop-list/tpp/PSDCZ-CNB-1"],
   ["DELETE", `/stop-list/certificate/${"A".repeat(43)}`],
   ["GET", "/keys"],
   ["POST", "/keys"],

@@ -134,8 +134,8 @@ describe("Access ended under load", function endings() {
   }
 
   function changeBlock(method: "POST" | "DELETE", auth = auths[0] ?? ""): Promise<number> {
-    const path = method === "POST" ? "" : `/organisation/${organisation}`;
-    return orderAt(auth, method, `/stop-list${path}`, { organisationIdentifier: organisation });
+    const path = method === "POST" ? "" : `/tpp/${organisation}`;
+    return orderAt(auth, method, `/stop-list${path}`, { tpp: organisation });
   }
 
   /** Gives an order of the operator to one process of auth. */

@@ -39,7 +39,7 @@ describe("TPP that the operator blocks with the command", function blockedTpp() 
 
   const operator = (act: "block" | "release"): Promise<ProgramRun> => {
     const reason = act === "block" ? ["--reason", "a journey of the tests"] : [];
-    const line = ["stop-list", act, "--organisation", organisation, ...reason];
+    const line = ["stop-list", act, "--tpp", organisation, ...reason];
     return runProgram("packages/auth/src/operator/main.ts", line, environment);
   };
   const listAt = async (auth: string) => {

@@ -5,13 +5,13 @@ import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 /** An order to block; the caller's certificate tells who orders it. */
 export type BlockOrder = StopListKey & { readonly reason: string };
 
-const KEYS = ["organisationIdentifier", "thumbprint"];
+const KEYS = ["tpp", "certificate"];
 
 function readKeys({ optional }: OrderReader): readonly StopListKey[] {
-  const organisation = optional("organisationIdentifier", ORGANISATION);
-  const certificate = optional("thumbprint", THUMBPRINT);
+  const tpp = optional("tpp", ORGANISATION);
+  const certificate = optional("certificate", THUMBPRINT);
   return [
-    ...(organisation === undefined ? [] : [{ kind: "organisation", key: organisation } as const]),
+    ...(tpp === undefined ? [] : [{ kind: "organisation", key: tpp } as const]),
     ...(certificate === undefined ? [] : [{ kind: "certificate", key: certificate } as const]),
   ];
 }

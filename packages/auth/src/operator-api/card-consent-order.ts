@@ -15,15 +15,15 @@ export interface CardConsentOrder {
 }
 
 const IBAN: ParameterKind<Iban> = { read: findIban, must: "an IBAN" };
-const MEMBERS = ["psu", "organisationIdentifier", "organisationName", "accountId", "iban"];
+const MEMBERS = ["psu", "tpp", "tppName", "account", "iban"];
 
 /** Reads the body of an order to give such a consent. Refuses with `order_malformed`. */
 export function parseCardConsentOrder(body: unknown): CardConsentOrder {
   return parseOperatorOrder(body, MEMBERS, ({ required, optional }) => {
     const psu = required("psu", PSU);
-    const organisationIdentifier = required("organisationIdentifier", ORGANISATION);
-    const organisationName = optional("organisationName", LINE);
-    const account = required("accountId", ACCOUNT);
+    const organisationIdentifier = required("tpp", ORGANISATION);
+    const organisationName = optional("tppName", LINE);
+    const account = required("account", ACCOUNT);
     const iban = required("iban", IBAN);
     if (psu === undefined || organisationIdentifier === undefined) return undefined;
     if (account === undefined || iban === undefined) return undefined;

@@ -1,11 +1,10 @@
-import type { Block } from "../tpp/stop-list.ts";
+import type { Block, StopListKey } from "../tpp/stop-list.ts";
 
 /** Presents a block of the stop list in the operator API. */
 export function presentBlock(block: Block) {
   return {
     id: block.id,
-    kind: block.kind,
-    [block.kind === "organisation" ? "organisationIdentifier" : "thumbprint"]: block.key,
+    ...presentKey(block),
     reason: block.reason,
     origin: block.origin,
     blockedBy: block.blockedBy,
@@ -13,4 +12,8 @@ export function presentBlock(block: Block) {
     releasedBy: block.released?.by ?? null,
     releasedAt: block.released?.at.toISOString() ?? null,
   };
+}
+
+function presentKey({ kind, key }: StopListKey) {
+  return kind === "organisation" ? { kind: "tpp", organisationIdentifier: key } : { kind, thumbprint: key };
 }

@@ -22,7 +22,7 @@ interface FactsRow {
 const FACTS = `SELECT tpp.organisation_identifier, organisation_name, authority_id, authority_name, roles, changed_at,
     (SELECT count(*) FROM application
       WHERE owner = tpp.organisation_identifier AND deleted_at IS NULL) AS applications,
-    (SELECT json_agg(json_build_object('kind', kind, 'origin', origin, 'reason', reason, 'blockedBy', blocked_by,
+    (SELECT json_agg(json_build_object('origin', origin, 'reason', reason, 'blockedBy', blocked_by,
         'blockedAt', blocked_at) ORDER BY id) FROM stop_list_block
       WHERE ${blocksNow("organisation", "tpp.organisation_identifier")}) AS blocks,
     finding, since::text, found_on::text

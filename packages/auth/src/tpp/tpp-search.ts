@@ -1,7 +1,6 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PageQuestion } from "@cobs/service-edge";
 import type { RegisterFinding } from "../tpp-register/register-finding.ts";
-import type { StopListKey } from "./stop-list.ts";
 import type { KnownTpp } from "./tpp-store.ts";
 
 /** A TPP with everything that the bank knows of it. */
@@ -18,9 +17,8 @@ export interface TppFacts extends KnownTpp {
     | undefined;
 }
 
-/** A block in force. */
+/** A block of a TPP in force. */
 export interface TppBlock {
-  readonly kind: StopListKey["kind"];
   readonly origin: "operator" | "register";
   readonly reason: string;
   readonly blockedBy: string;

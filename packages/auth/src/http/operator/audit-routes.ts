@@ -102,7 +102,7 @@ function parseSearch(query: URLSearchParams): AuditSearch {
     actor: read("actor", LINE),
     subject: read("subject", LINE),
     action: read("action", ACTION),
-    requestId: read("requestId", REQUEST_ID),
+    requestId: read("request", REQUEST_ID),
     from: read("from", TIME),
     until: read("until", TIME),
     ...readPage(read, CURSOR),

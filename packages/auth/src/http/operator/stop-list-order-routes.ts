@@ -17,12 +17,12 @@ export function createStopListOrderRoutes(route: OperatorRoute, stopList: StopLi
     route("GET", STOP_LIST, ({ query }) => list(query, (page) => stopList.active(page))),
     route("GET", `${STOP_LIST}/history`, ({ query }) => list(query, (page) => stopList.history(page))),
     route("POST", STOP_LIST, (call, act) => block(stopList, call.body, act)),
-    route("DELETE", `${STOP_LIST}/organisation/:organisationIdentifier`, (call, act) => {
-      const key = named(call, "organisationIdentifier", ORGANISATION);
+    route("DELETE", `${STOP_LIST}/tpp/:tpp`, (call, act) => {
+      const key = named(call, "tpp", ORGANISATION);
       return release(stopList, { kind: "organisation", key }, act);
     }),
-    route("DELETE", `${STOP_LIST}/certificate/:thumbprint`, (call, act) => {
-      const key = named(call, "thumbprint", THUMBPRINT);
+    route("DELETE", `${STOP_LIST}/certificate/:certificate`, (call, act) => {
+      const key = named(call, "certificate", THUMBPRINT);
       return release(stopList, { kind: "certificate", key }, act);
     }),
   ];

@@ -37,8 +37,8 @@ export function createTppRoutes(route: OperatorRoute, parts: TppOrderParts): rea
         presentTpp,
       );
     }),
-    route("GET", `${TPPS}/:organisation`, async (call) => {
-      const found = await tppSearch.find(named(call, "organisation", ORGANISATION));
+    route("GET", `${TPPS}/:tpp`, async (call) => {
+      const found = await tppSearch.find(named(call, "tpp", ORGANISATION));
       return { status: 200, json: presentTpp(requireFound(found)) };
     }),
     route("GET", APPLICATIONS, async ({ query }) => {

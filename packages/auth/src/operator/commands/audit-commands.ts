@@ -59,8 +59,8 @@ export function addAudit(audit: Command, run: RunCommand): void {
     )
     .option("--from <time>", "from this moment on, such as 2026-08-27T09:00:00Z")
     .option("--until <time>", "before this moment")
-    .action(({ json = false, request: requestId, ...asked }: SearchOptions) =>
-      run(({ auth }) => listRows(auth, ENTRIES, { ...asked, requestId }), json),
+    .action(({ json = false, ...asked }: SearchOptions) =>
+      run(({ auth }) => listRows(auth, ENTRIES, { ...asked }), json),
     );
   audit
     .command("check")

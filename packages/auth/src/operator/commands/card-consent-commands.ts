@@ -24,7 +24,7 @@ const CARD_CONSENTS: RowList = {
 interface GiveOptions extends Json {
   readonly psu: string;
   readonly tpp: string;
-  readonly name?: string;
+  readonly tppName?: string;
   readonly account: string;
   readonly iban: string;
 }
@@ -74,7 +74,7 @@ function addGiving(consents: Command, run: RunCommand): void {
     .description("record a PSU's consent to balance checks of an account by a card issuer")
     .requiredOption("--psu <id>", "the PSU who agreed")
     .requiredOption("--tpp <organisation>", "the card issuer, such as PSDCZ-CNB-12345678")
-    .option("--name <text>", "name of the card issuer, shown to the PSU until its certificate gives one")
+    .option("--tpp-name <text>", "name of the card issuer, shown to the PSU until its certificate gives one")
     .requiredOption("--account <id>", "the id of the account")
     .requiredOption("--iban <iban>", "IBAN of the account, which the card issuer sends")
     .option(...JSON_OPTION)
@@ -85,14 +85,7 @@ function addGiving(consents: Command, run: RunCommand): void {
     );
 }
 
-function bodyOf({ psu, tpp, name, account, iban }: Omit<GiveOptions, "json">) {
-  const named = name === undefined ? {} : { organisationName: name };
-  return {
-    psu,
-    organisationIdentifier: tpp,
-    ...named,
-    accountId: account,
-    // On paper an IBAN is printed in groups of four.
-    iban: iban.replace(/\s/g, "").toUpperCase(),
-  };
+function bodyOf({ iban, ...order }: Omit<GiveOptions, "json">) {
+  // On paper an IBAN is printed in groups of four.
+  return { ...order, iban: iban.replace(/\s/g, "").toUpperCase() };
 }

@@ -11,7 +11,7 @@ export function presentBlocks(answer: unknown): string {
 function presentOne(block: unknown): string {
   const members = membersOf(block);
   const text = (name: string) => legibleLine(String(members.get(name) ?? ""));
-  const isTpp = members.get("kind") === "organisation";
+  const isTpp = members.get("kind") === "tpp";
   const whom = isTpp ? `TPP ${text("organisationIdentifier")}` : `certificate ${text("thumbprint")}`;
   const released = text("releasedAt");
   const lines = [

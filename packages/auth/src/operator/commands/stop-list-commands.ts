@@ -16,12 +16,12 @@ import { presentBlocks } from "./present-blocks.ts";
 
 /** The TPP or certificate to block; the certificate by its thumbprint or file. */
 interface Whom {
-  readonly organisation?: string;
+  readonly tpp?: string;
   readonly certificate?: string;
 }
 
 const STOP_LIST = "/operator/stop-list";
-const ORGANISATION = ["--organisation <identifier>", "a TPP, such as PSDCZ-CNB-12345678"] as const;
+const TPP = ["--tpp <organisation>", "a TPP, such as PSDCZ-CNB-12345678"] as const;
 const CERTIFICATE = [
   "--certificate <thumbprint-or-file>",
   "one certificate: its thumbprint (x5t#S256), or a PEM or DER file",
@@ -38,7 +38,7 @@ export function addStopList(stopList: Command, run: RunCommand): void {
   stopList
     .command("block")
     .description("block a TPP or a certificate from now on")
-    .option(...ORGANISATION)
+    .option(...TPP)
     .option(...CERTIFICATE)
     .requiredOption("--reason <text>", "1 to 500 characters; kept with the block")
     .option(...JSON_OPTION)
@@ -48,7 +48,7 @@ export function addStopList(stopList: Command, run: RunCommand): void {
   stopList
     .command("release")
     .description("end a block")
-    .option(...ORGANISATION)
+    .option(...TPP)
     .option(...CERTIFICATE)
     .option(...JSON_OPTION)
     .action(({ json = false, ...whom }: Json & Whom) => run(({ auth }) => release(auth, whom), json));
@@ -68,16 +68,12 @@ function readThumbprint(text: string): string {
   }
 }
 
-function pathAndBody({ organisation, certificate }: Whom) {
-  if ((organisation === undefined) === (certificate === undefined))
-    throw new CommandRefusal("usage", "give either --organisation or --certificate");
-  if (organisation !== undefined)
-    return {
-      path: `${STOP_LIST}/organisation/${idSegment(organisation)}`,
-      body: { organisationIdentifier: organisation },
-    };
+function pathAndBody({ tpp, certificate }: Whom) {
+  if ((tpp === undefined) === (certificate === undefined))
+    throw new CommandRefusal("usage", "give either --tpp or --certificate");
+  if (tpp !== undefined) return { path: `${STOP_LIST}/tpp/${idSegment(tpp)}`, body: { tpp } };
   const thumbprint = readThumbprint(certificate ?? "");
-  return { path: `${STOP_LIST}/certificate/${thumbprint}`, body: { thumbprint } };
+  return { path: `${STOP_LIST}/certificate/${thumbprint}`, body: { certificate: thumbprint } };
 }
 
 const blocksIn = (text: string) => presentBlocks(JSON.parse(text));

@@ -42,12 +42,10 @@ export function addTpps(tpps: Command, run: RunCommand): void {
     );
   tpps
     .command("show")
-    .argument("<organisation>", "its organisation identifier, such as PSDCZ-CNB-12345678")
+    .argument("<tpp>", "its organisation identifier, such as PSDCZ-CNB-12345678")
     .description("show its last certificate, its blocks, and what the TPP register says")
     .option(...JSON_OPTION)
-    .action((organisation: string, { json = false }: Json) =>
-      run(({ auth }) => showOne(auth, TPPS.path, organisation), json),
-    );
+    .action((tpp: string, { json = false }: Json) => run(({ auth }) => showOne(auth, TPPS.path, tpp), json));
 }
 
 /** Adds `applications …`: applications that TPPs have registered. */
