@@ -7,7 +7,7 @@ const COMMANDS: readonly (readonly [line: string, ...options: string[]])[] = [
   ["applications show"],
   ["applications end", "--reason", "r"],
   ["consents show"],
-  ["consents revoke", "--reason", "r"],
+  ["consents end", "--reason", "r"],
   ["card-consents end", "--reason", "r"],
   ["psu show"],
   ["psu block", "--reason", "r"],

@@ -10,7 +10,7 @@ import { rejectionOf } from "../../support/rejection.ts";
 const ORDERS = [
   "applications end a --reason r",
   "audit archive --sequence 1 --hash h",
-  "consents revoke c --reason r",
+  "consents end c --reason r",
   "psu block p --reason r",
   "stop-list block --tpp o --reason r",
   "tokens revoke --tpp o --reason r",

@@ -27,7 +27,7 @@ describe("Answers to operators", function noSecret() {
     await scene.code(await scene.register());
     // What ends leaves entries too.
     const ended = await scene.give(await scene.register(), "petr");
-    await scene.order("POST", `/consents/${ended.consentId}/revoke`, { reason: "r" });
+    await scene.order("POST", `/consents/${ended.consentId}/end`, { reason: "r" });
     await scene.order("POST", "/tokens/revoke", { application: application.client_id, reason: "r" });
     await scene.refresh(given);
     await openBrowser(scene.auth).get("/oauth/authorize");

@@ -18,11 +18,11 @@ describe("An operator's order", function operatorOrders() {
 
   it("ends a consent with its tokens on the bank's behalf, and says when repeated that it had ended", async () => {
     const given = await scene.give(await scene.register());
-    const path = `/consents/${given.consentId}/revoke`;
-    const revoked = await post(path, { reason: "case 4" });
-    expect(revoked.status).to.equal(200);
-    expect(revoked.json).to.include({ result: "revoked", state: "revoked" });
-    expect(revoked.json).to.include({ endedBy: "bank", endReason: "bank_revoked" });
+    const path = `/consents/${given.consentId}/end`;
+    const ended = await post(path, { reason: "case 4" });
+    expect(ended.status).to.equal(200);
+    expect(ended.json).to.include({ result: "ended", state: "revoked" });
+    expect(ended.json).to.include({ endedBy: "bank", endReason: "bank_revoked" });
     expect(await scene.isActive(given.accessToken)).to.equal(false);
     expect((await scene.refresh(given)).body).to.include("invalid_grant");
     expect((await post(path, { reason: "again" })).json).to.include({ result: "already_ended" });
@@ -30,15 +30,15 @@ describe("An operator's order", function operatorOrders() {
     expect(more).to.deep.equal([]);
     expect(entry.actor).to.include({ kind: "operator", name: "operator" });
     expect(entry.actor.certificate).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect(entry.requestId).to.equal(revoked.requestId);
+    expect(entry.requestId).to.equal(ended.requestId);
     expect(entry.details).to.include({ note: "case 4", by: "bank" });
   });
 
   it("ends a consent on behalf of the PSU, who asked the bank", async () => {
     const given = await scene.give(await scene.register());
-    const path = `/consents/${given.consentId}/revoke`;
+    const path = `/consents/${given.consentId}/end`;
     const { json } = await post(path, { reason: "asked at the branch", onBehalfOf: "psu" });
-    expect(json).to.include({ endedBy: "psu", endReason: "withdrawn", result: "revoked" });
+    expect(json).to.include({ endedBy: "psu", endReason: "withdrawn", result: "ended" });
     const [entry] = await entriesOf(given.consentId, "consent.ended");
     expect(entry.actor).to.include({ kind: "operator", name: "operator" });
   });
@@ -165,7 +165,7 @@ describe("An operator's order", function operatorOrders() {
       post("/card-consents", { psu: "psu-jana", iban: "CZ6508000000192000145399", ...card });
     const cardConsent = (await given()).json.cardConsentId;
     const looks: readonly (readonly [subject: string, order: () => Promise<OperatorAnswer>])[] = [
-      [consentId, () => post(`/consents/${consentId}/revoke`, { reason: "r" })],
+      [consentId, () => post(`/consents/${consentId}/end`, { reason: "r" })],
       [cardConsent, () => post(`/card-consents/${cardConsent}/end`, { reason: "r" })],
       ["psu-petr", () => post("/psus/psu-petr/block", { reason: "r" })],
     ];
@@ -185,7 +185,7 @@ describe("An operator's order", function operatorOrders() {
   });
 
   it("is refused (400) when malformed, with what is wrong and why", async () => {
-    const consent = "/consents/AAAAAAAAAAAAAAAAAAAAAA/revoke";
+    const consent = "/consents/AAAAAAAAAAAAAAAAAAAAAA/end";
     const wrong: readonly (readonly [path: string, body: unknown, detail: string])[] = [
       [consent, {}, "reason must be 1 to 500 printable characters"],
       [consent, { reason: "a\nb" }, "reason must be"],

@@ -32,7 +32,7 @@ describe("The operator's program", () => {
   it("shows in its help ids in the form of those of consents and applications", () => {
     const [node = "", ...command] = commandOf("packages/auth/src/operator/main.ts");
     const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
-    const ids = [...help.matchAll(/ (?:--application|consents revoke) (\S+)/g)].map(([, id]) => id);
+    const ids = [...help.matchAll(/ (?:--application|consents end) (\S+)/g)].map(([, id]) => id);
     expect(ids).to.have.lengthOf(2);
     for (const id of ids) expect(id).to.match(/^[A-Za-z0-9_-]{22}$/);
   });

@@ -13,7 +13,7 @@ const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: strin
   ["POST", "/applications/a/end"],
   ["GET", "/consents"],
   ["GET", "/consents/AAAAAAAAAAAAAAAAAAAAAA"],
-  ["POST", "/consents/AAAAAAAAAAAAAAAAAAAAAA/revoke"],
+  ["POST", "/consents/AAAAAAAAAAAAAAAAAAAAAA/end"],
   ["GET", "/card-consents"],
   ["POST", "/card-consents"],
   ["POST", "/card-consents/AAAAAAAAAAAAAAAAAAAAAA/end"],

@@ -197,7 +197,7 @@ describe("A blocked PSU", function psuBlock() {
     await run(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_by, released_at)
       VALUES ('psu-gone', 'r', 'operator', now(), 'operator', now())`);
     const { consentId } = await scene.give(application, "petr");
-    await scene.order("POST", `/consents/${consentId}/revoke`, { reason: "r" });
+    await scene.order("POST", `/consents/${consentId}/end`, { reason: "r" });
     await run("UPDATE consent SET psu_id = 'psu-left' WHERE id = $1", consentId);
     for (const psu of ["psu-gone", "psu-left"]) {
       expect((await scene.order("GET", `/psus/${psu}`)).json, psu).to.include({ displayName: null });

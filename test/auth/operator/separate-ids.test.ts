@@ -19,7 +19,7 @@ describe("An id that begins with a hyphen", () => {
   it("is read as an argument of the operator's command, not as an option", async () => {
     for (const line of [
       ["consents", "show", CONSENT, "--json"],
-      ["consents", "revoke", "--reason", "r", CONSENT],
+      ["consents", "end", "--reason", "r", CONSENT],
       ["keys", "drop", "--json", "--reason", "r", KEY],
     ]) {
       const { exitCode, said } = await run(line);
@@ -56,7 +56,7 @@ describe("An id that begins with a hyphen", () => {
   });
 
   it("does not change how other arguments are read", () => {
-    const line = ["consents", "revoke", "cV3mJ8Yx0aKq2LrT5wZbNg", "--on-behalf-of", "psu", "--reason=asked"];
+    const line = ["consents", "end", "cV3mJ8Yx0aKq2LrT5wZbNg", "--on-behalf-of", "psu", "--reason=asked"];
     expect(separateIds(line)).to.deep.equal(line);
   });
 });

@@ -1,25 +1,9 @@
 import type { ConsentId } from "../consent/consent-id.ts";
 import type { TokenHolder } from "../tokens/revoke-tokens-postgres.ts";
 import { type HashPrefix, parseHashPrefix } from "../tokens/token-search.ts";
-import { APPLICATION, CONSENT, LINE, ON_BEHALF, ORGANISATION } from "./parameter-kinds.ts";
+import { APPLICATION, CONSENT, LINE, ORGANISATION } from "./parameter-kinds.ts";
 import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
-
-/** An order to revoke a consent, to a card issuer or another TPP. */
-export interface ConsentRevocation {
-  readonly reason: string;
-  /** Who revokes: the bank, or the PSU, who asked the bank to. */
-  readonly by: "bank" | "psu";
-}
-
-/** Reads the body of an order to revoke a consent. Refuses with `order_malformed`. */
-export function parseConsentRevocation(body: unknown): ConsentRevocation {
-  return parseOperatorOrder(body, ["reason", "onBehalfOf"], ({ required, optional }) => {
-    const by = optional("onBehalfOf", ON_BEHALF) ?? "bank";
-    const reason = required("reason", LINE);
-    return reason === undefined ? undefined : { reason, by };
-  });
-}
 
 /** An order to revoke all tokens of a holder, or the one that a hash names. */
 export interface TokenRevocation {

@@ -21,7 +21,7 @@ Examples:
   npm run auth -- stop-list release --tpp PSDCZ-CNB-12345678
   npm run auth -- tpps list --search bank
   npm run auth -- consents list --psu psu-jana --state active
-  npm run auth -- consents revoke cV3mJ8Yx0aKq2LrT5wZbNg --reason "asked at the branch" --on-behalf-of psu
+  npm run auth -- consents end cV3mJ8Yx0aKq2LrT5wZbNg --reason "asked at the branch" --on-behalf-of psu
   npm run auth -- card-consents give --psu psu-jana --tpp PSDCZ-CNB-12345678 --account main --iban CZ65…
   npm run auth -- tokens revoke --application Yx0aKq2LrT5wZbNgcV3mJ8 --reason "leaked log"
   npm run auth -- psu block psu-jana --reason "fraud case 12"

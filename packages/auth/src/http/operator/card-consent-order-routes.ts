@@ -8,12 +8,12 @@ import {
 } from "../../card-consent/card-consent.ts";
 import type { CardConsentFilter, CardConsentStore } from "../../card-consent/card-consent-store.ts";
 import { type CardConsentOrder, parseCardConsentOrder } from "../../operator-api/card-consent-order.ts";
+import { parseConsentEnding } from "../../operator-api/ending-order.ts";
 import { OperatorRefusal } from "../../operator-api/operator-refusal.ts";
 import { ORGANISATION, PSU } from "../../operator-api/parameter-kinds.ts";
 import { type ParameterKind, pageOf, parseQuery, readPage } from "../../operator-api/parse-query.ts";
 import { presentCardConsent } from "../../operator-api/present-card-consent.ts";
 import type { RecordRead } from "../../operator-api/record-read.ts";
-import { parseConsentRevocation } from "../../operator-api/revocation-order.ts";
 import { given, listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
@@ -117,7 +117,7 @@ async function end(
   act: OperatorAct,
 ) {
   const id = named(call, "consent", CARD_CONSENT);
-  const { reason: note, by } = parseConsentRevocation(call.body);
+  const { reason: note, by } = parseConsentEnding(call.body);
   requireFound(await cardConsents.find(id));
   const reason = by === "psu" ? "withdrawn" : "bank_revoked";
   const isEnded = await cardConsents.end(id, { by, reason, act: { ...act, note } });

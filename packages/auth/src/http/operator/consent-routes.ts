@@ -4,11 +4,11 @@ import type { AuditSubject } from "../../audit/audit-entry.ts";
 import type { Consent } from "../../consent/consent.ts";
 import type { ConsentFilter, ConsentSearch } from "../../consent/consent-search.ts";
 import type { ConsentStore } from "../../consent/consent-store.ts";
+import { type ConsentEnding, parseConsentEnding } from "../../operator-api/ending-order.ts";
 import { ACCOUNT, APPLICATION, CONSENT, ORGANISATION, PSU } from "../../operator-api/parameter-kinds.ts";
 import { type ParameterKind, pageOf, parseQuery, readPage } from "../../operator-api/parse-query.ts";
 import { presentConsent } from "../../operator-api/present-consent.ts";
 import type { RecordRead } from "../../operator-api/record-read.ts";
-import { type ConsentRevocation, parseConsentRevocation } from "../../operator-api/revocation-order.ts";
 import { given, listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
@@ -26,7 +26,7 @@ const STATE: ParameterKind<Consent["state"]> = {
   must: `one of ${STATES.join(", ")}`,
 };
 
-/** Serves `/operator/consents`: searching and reading, which is recorded, and revoking one. */
+/** Serves `/operator/consents`: searching and reading, which is recorded, and ending one. */
 export function createConsentRoutes(route: OperatorRoute, parts: ConsentOrderParts): readonly Route[] {
   const { consentSearch, recordRead } = parts;
   return [
@@ -51,8 +51,8 @@ export function createConsentRoutes(route: OperatorRoute, parts: ConsentOrderPar
       await recordRead(act, { subject, details: { what: "consent", psu: consent.psu } });
       return { status: 200, json: presentConsent(consent) };
     }),
-    route("POST", `${CONSENTS}/:consent/revoke`, (call, act) =>
-      revoke(parts, named(call, "consent", CONSENT), { act, order: parseConsentRevocation(call.body) }),
+    route("POST", `${CONSENTS}/:consent/end`, (call, act) =>
+      end(parts, named(call, "consent", CONSENT), { act, order: parseConsentEnding(call.body) }),
     ),
   ];
 }
@@ -65,10 +65,10 @@ function subjectOf({ psu, application, tpp }: ConsentFilter): AuditSubject {
 }
 
 /** Answers 200 whether it ended now or before, and says which; if before, a read is recorded. */
-async function revoke(
+async function end(
   { consentSearch, consents, recordRead }: ConsentOrderParts,
   id: Consent["id"],
-  { act, order }: { readonly act: OperatorAct; readonly order: ConsentRevocation },
+  { act, order }: { readonly act: OperatorAct; readonly order: ConsentEnding },
 ) {
   requireFound(await consentSearch.find(id));
   const reason = order.by === "psu" ? "withdrawn" : "bank_revoked";
@@ -79,6 +79,6 @@ async function revoke(
       subject: { kind: "consent", id },
       details: { what: "consent", psu: consent.psu },
     });
-  const result = isEnded ? "revoked" : "already_ended";
+  const result = isEnded ? "ended" : "already_ended";
   return { status: 200, json: { ...consent, result }, facts: { [result]: id } };
 }

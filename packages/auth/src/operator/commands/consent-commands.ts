@@ -31,7 +31,7 @@ interface ConsentOptions extends PageOptions {
   readonly state?: string;
 }
 
-interface RevokeOptions extends Json {
+interface EndOptions extends Json {
   readonly reason: string;
   readonly onBehalfOf?: string;
 }
@@ -57,25 +57,21 @@ export function addConsents(consents: Command, run: RunCommand): void {
       run(({ auth }) => showOne(auth, CONSENTS.path, id), json),
     );
   consents
-    .command("revoke")
-    .argument("<id>", "its id")
+    .command("end")
+    .argument("<id>", "its id, from `consents list`")
     .description("end a consent and its codes and tokens")
     .requiredOption(...REASON_OPTION)
     .option("--on-behalf-of <psu>", "`psu` when the PSU asked the bank to do it")
     .option(...JSON_OPTION)
-    .action((id: string, { json = false, ...order }: RevokeOptions) =>
-      run(({ auth }) => revoke(auth, id, order), json),
+    .action((id: string, { json = false, ...order }: EndOptions) =>
+      run(({ auth }) => end(auth, id, order), json),
     );
 }
 
-async function revoke(
-  call: OperatorClient,
-  id: string,
-  body: Omit<RevokeOptions, "json">,
-): Promise<CommandResult> {
+async function end(call: OperatorClient, id: string, body: Omit<EndOptions, "json">): Promise<CommandResult> {
   const answer = await call({
     method: "POST",
-    path: `${CONSENTS.path}/${idSegment(id)}/revoke`,
+    path: `${CONSENTS.path}/${idSegment(id)}/end`,
     body,
     timeoutMilliseconds: END_LIMIT_MILLISECONDS,
   });
