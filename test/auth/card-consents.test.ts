@@ -97,7 +97,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
     await scene.order("POST", "/psus/psu-petr/block", { reason: "fraud" });
     const refused = await give({ psu: "psu-petr" });
     expect([refused.status, refused.json.title]).to.deep.equal([409, "The PSU is blocked"]);
-    await scene.order("DELETE", "/psus/psu-petr/block");
+    await scene.order("POST", "/psus/psu-petr/release", { reason: "cleared" });
   });
 
   it("are ended once by the bank, on its own behalf or on the PSU's", async () => {
@@ -254,7 +254,7 @@ describe("Consents to card issuers at the authorization server", function cardCo
         .find((part) => part.includes(organisationIdentifier))
         ?.includes("We have blocked this company");
     expect(remarkOn(await open())).to.equal(true);
-    await scene.order("DELETE", `/stop-list/tpp/${organisationIdentifier}`);
+    await scene.order("POST", "/stop-list/release", { tpp: organisationIdentifier, reason: "cleared" });
     expect(remarkOn(await browser.get("/consents"))).to.equal(false);
   });
 

@@ -335,8 +335,7 @@ describe("The PSU's page of consents", function consentsPage() {
     try {
       expect((await open()).body).to.contain(remark);
     } finally {
-      const path = `${STOP_LIST}/tpp/${organisationIdentifier}`;
-      await auth.callAsBank({ method: "DELETE", path }, "operator");
+      await auth.callAsBank({ method: "POST", path: `${STOP_LIST}/release`, ...order }, "operator");
     }
     expect((await browser.get("/consents")).body).to.not.contain(remark);
   });

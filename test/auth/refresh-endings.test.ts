@@ -61,7 +61,11 @@ describe("A refresh token", function refreshEndings() {
   }
 
   const stopList = "/operator/stop-list";
-  const organisation = () => auth.tpp("second-tpp").organisationIdentifier;
+  const order = (path: string) => {
+    const { organisationIdentifier: tpp } = auth.tpp("second-tpp");
+    const body = JSON.stringify({ tpp, reason: "fraud" });
+    return auth.callAsBank({ method: "POST", path, headers: JSON_BODY, body }, "operator");
+  };
   const blocks = () => createPsuBlocks(auth.database, auth.clock);
   const jana = parsePsuId("psu-jana");
   const act = { actor: OPERATOR, requestId: undefined };
@@ -127,19 +131,9 @@ describe("A refresh token", function refreshEndings() {
       refused: invalidClient,
     },
     "its TPP is blocked": {
-      end: () =>
-        auth.callAsBank(
-          {
-            method: "POST",
-            path: stopList,
-            headers: JSON_BODY,
-            body: JSON.stringify({ tpp: organisation(), reason: "fraud" }),
-          },
-          "operator",
-        ),
+      end: () => order(stopList),
       refused: invalidClient,
-      release: () =>
-        auth.callAsBank({ method: "DELETE", path: `${stopList}/tpp/${organisation()}` }, "operator"),
+      release: () => order(`${stopList}/release`),
     },
   };
 

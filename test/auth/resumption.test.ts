@@ -122,10 +122,11 @@ describe("A resumed authorization", () => {
     const { browser, declined } = await decline(await register(auth));
     const { organisationIdentifier } = auth.tpp("aisp-pisp");
     const body = JSON.stringify({ tpp: organisationIdentifier, reason: "a test" });
-    await auth.callAsBank({ method: "POST", path: STOP_LIST, headers: JSON_BODY, body }, "operator");
+    const order = (path: string) =>
+      auth.callAsBank({ method: "POST", path, headers: JSON_BODY, body }, "operator");
+    await order(STOP_LIST);
     const told = await browser.follow(declined);
-    const path = `${STOP_LIST}/tpp/${organisationIdentifier}`;
-    expect((await auth.callAsBank({ method: "DELETE", path }, "operator")).status).to.equal(200);
+    expect((await order(`${STOP_LIST}/release`)).status).to.equal(200);
     expectPage(told, 403);
     expectError(await browser.follow(declined), REDIRECT_URI);
   });

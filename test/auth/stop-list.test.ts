@@ -50,19 +50,15 @@ describe("The stop list", function stopList() {
   });
 
   const tppOf = (certificate: string) => auth.tpp(certificate).organisationIdentifier;
-  const post = (body: unknown, at = auth) =>
-    at.callAsBank(
-      { method: "POST", path: STOP_LIST, headers: JSON_BODY, body: JSON.stringify(body) },
-      "operator",
-    );
+  const post = (body: unknown, at = auth, path = STOP_LIST) =>
+    at.callAsBank({ method: "POST", path, headers: JSON_BODY, body: JSON.stringify(body) }, "operator");
   const blockTpp = (certificate: string, at = auth) => post({ tpp: tppOf(certificate), reason: "fraud" }, at);
   const blockCertificate = (certificate: string) =>
     post({ certificate: auth.tpp(certificate).thumbprint, reason: "the key was lost" });
-  const remove = (path: string) =>
-    auth.callAsBank({ method: "DELETE", path: `${STOP_LIST}/${path}` }, "operator");
-  const releaseTpp = (certificate: string) => remove(`tpp/${tppOf(certificate)}`);
+  const release = (whom: object) => post({ ...whom, reason: "cleared" }, auth, `${STOP_LIST}/release`);
+  const releaseTpp = (certificate: string) => release({ tpp: tppOf(certificate) });
   const releaseCertificate = (certificate: string) =>
-    remove(`certificate/${auth.tpp(certificate).thumbprint}`);
+    release({ certificate: auth.tpp(certificate).thumbprint });
   afterEach(async () => {
     await Promise.all([releaseTpp("all-roles"), releaseTpp("second-tpp")]);
     await Promise.all([releaseCertificate("all-roles"), releaseCertificate("all-roles-renewed")]);
@@ -85,7 +81,7 @@ describe("The stop list", function stopList() {
     expect((await post({ certificate: twinThumbprint, reason: "the key was lost" })).status).to.equal(201);
     expect((await list()).status).to.equal(401);
     await eventually(async () => auth.lastCall().refusal === "certificate_blocked");
-    await remove(`certificate/${twinThumbprint}`);
+    await release({ certificate: twinThumbprint });
     expect((await list()).status).to.equal(200);
   });
 
@@ -356,7 +352,7 @@ describe("The stop list", function stopList() {
       const organisationIdentifier = "PSDFI-FINFSA-28/58 394-9%?#ä";
       const answer = await post({ tpp: organisationIdentifier, reason: "ž".repeat(500) });
       expect(answer.status, answer.body).to.equal(201);
-      const released = await remove(`tpp/${encodeURIComponent(organisationIdentifier)}`);
+      const released = await release({ tpp: organisationIdentifier });
       expect(JSON.parse(released.body)).to.include({ organisationIdentifier });
     });
 
@@ -396,7 +392,7 @@ describe("The stop list", function stopList() {
         { method: "GET", path: STOP_LIST },
         { method: "GET", path: `${STOP_LIST}/history` },
         { method: "POST", path: STOP_LIST, headers: JSON_BODY, body: "{}" },
-        { method: "DELETE", path: `${STOP_LIST}/tpp/PSDCZ-CNB-1` },
+        { method: "POST", path: `${STOP_LIST}/release`, headers: JSON_BODY, body: "{}" },
         { method: "GET", path: "/operator/refusals/1" },
       ];
       for (const call of tried) {

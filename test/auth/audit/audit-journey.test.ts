@@ -151,8 +151,11 @@ describe("The audit log of a running server", function auditLog() {
     await asOperator("POST", "/operator/stop-list", { tpp: organisationIdentifier, reason: "fraud" });
     const blocked = { ...operatorOf(), request_id: lastRequest(), subject: organisationIdentifier };
     expect((await entriesOf("tpp.blocked"))[0]).to.deep.include(blocked);
-    await asOperator("DELETE", `/operator/stop-list/tpp/${organisationIdentifier}`);
-    expect((await entriesOf("tpp.released"))[0]).to.deep.include({ ...blocked, request_id: lastRequest() });
+    const release = { tpp: organisationIdentifier, reason: "cleared" };
+    await asOperator("POST", "/operator/stop-list/release", release);
+    const details = '{"note":"cleared","reason":"fraud"}';
+    const released = { ...blocked, request_id: lastRequest(), details };
+    expect((await entriesOf("tpp.released"))[0]).to.deep.include(released);
     const { kid } = JSON.parse((await asOperator("POST", "/operator/keys", { use: "signing" })).body);
     const key = { ...operatorOf(), subject: kid };
     expect((await entriesOf("key.announced")).at(-1)).to.deep.include({ ...key, request_id: lastRequest() });

@@ -143,13 +143,15 @@ async function whileBlocked(
   ask: () => Promise<RawAnswer>,
 ): Promise<RawAnswer> {
   const path = "/operator/stop-list";
-  const body = JSON.stringify({ ...order, reason: "a test of errors" });
-  await auth.callAsBank({ method: "POST", path, headers: JSON_BODY, body }, "operator");
+  const call = {
+    method: "POST",
+    headers: JSON_BODY,
+    body: JSON.stringify({ ...order, reason: "a test of errors" }),
+  };
+  await auth.callAsBank({ ...call, path }, "operator");
   try {
     return await ask();
   } finally {
-    const blocked = order.certificate === undefined ? "tpp" : "certificate";
-    const key = order.certificate ?? order.tpp ?? "";
-    await auth.callAsBank({ method: "DELETE", path: `${path}/${blocked}/${key}` }, "operator");
+    await auth.callAsBank({ ...call, path: `${path}/release` }, "operator");
   }
 }

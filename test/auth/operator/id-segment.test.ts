@@ -11,10 +11,8 @@ const COMMANDS: readonly (readonly [line: string, ...options: string[]])[] = [
   ["card-consents end", "--reason", "r"],
   ["psu show"],
   ["psu block", "--reason", "r"],
-  ["psu release"],
+  ["psu release", "--reason", "r"],
   ["keys drop", "--reason", "r"],
-  ["stop-list block --tpp", "--reason", "r"],
-  ["stop-list release --tpp"],
   ["payment"],
   ["refusal"],
 ];

@@ -62,7 +62,7 @@ describe("The operator's command", function operatorCommand() {
     expect(json).to.include({ result: "already_blocked" });
     expect(await list()).to.equal(401);
     expect((await operator(["stop-list", "list"])).stdout).to.include(organisation());
-    const released = await operator(["stop-list", "release", "--tpp", organisation()]);
+    const released = await operator(["stop-list", "release", "--tpp", organisation(), "--reason", "cleared"]);
     expect(released.stdout).to.match(/^Released:\nTPP .*\n.*\n.*\n {2}released {2}.* by operator\n$/);
     expect(await list()).to.equal(200);
     expect((await operator(["stop-list", "list"])).stdout).to.equal("Nothing is blocked.\n");
@@ -74,7 +74,9 @@ describe("The operator's command", function operatorCommand() {
     const line = ["stop-list", "block", "--certificate", certificateFile, "--reason", "lost", "--json"];
     expect(JSON.parse((await operator(line)).stdout)).to.include({ kind: "certificate", thumbprint });
     expect((await auth.call({ certificate: "aisp", path: APPLICATIONS })).status).to.equal(401);
-    expect((await operator(["stop-list", "release", "--certificate", thumbprint])).exitCode).to.equal(0);
+    expect(
+      (await operator(["stop-list", "release", "--certificate", thumbprint, "--reason", "found"])).exitCode,
+    ).to.equal(0);
   });
 
   it("lists, rotates and drops keys, and shows no secret", async () => {
@@ -147,7 +149,7 @@ describe("The operator's command", function operatorCommand() {
   });
 
   it("exits with 3 and auth's own message when auth refuses", async () => {
-    const line = ["stop-list", "release", "--tpp", "PSDCZ-CNB-1"];
+    const line = ["stop-list", "release", "--tpp", "PSDCZ-CNB-1", "--reason", "r"];
     const { exitCode, stderr, stdout } = await operator(line);
     expect([exitCode, stdout]).to.deep.equal([3, ""]);
     expect(stderr).to.match(/^auth refused \(404\): Not blocked: /);
@@ -182,8 +184,10 @@ describe("The operator's command", function operatorCommand() {
     const line = ["psu", "block", "psu-petr", "--reason", "fraud case 3"];
     expect((await operator(line)).stdout).to.match(/^result +blocked$/m);
     expect((await operator(line)).stdout).to.match(/^result +already_blocked$/m);
-    expect((await operator(["psu", "release", "psu-petr"])).stdout).to.match(/^releasedBy +operator$/m);
-    expect((await operator(["psu", "release", "psu-petr"])).exitCode).to.equal(3);
+    expect((await operator(["psu", "release", "psu-petr", "--reason", "cleared"])).stdout).to.match(
+      /^releasedBy +operator$/m,
+    );
+    expect((await operator(["psu", "release", "psu-petr", "--reason", "cleared"])).exitCode).to.equal(3);
     const search = ["audit", "search", "--subject", "psu-petr", "--action", "psu.blocked"];
     expect((await operator(search)).stdout)
       .to.match(/^WHEN +WHO +WHAT +TO WHAT/)
@@ -306,7 +310,9 @@ describe("The operator's command", function operatorCommand() {
       ["stop-list", "block", "--tpp", "PSDCZ-CNB-1"],
       ["stop-list", "block", "--reason", "r"],
       ["stop-list", "block", "--tpp", "PSDCZ-CNB-1", "--certificate", "A", "--reason", "r"],
-      ["stop-list", "release", "--certificate", "no-such-file"],
+      ["stop-list", "release", "--certificate", "no-such-file", "--reason", "r"],
+      ["stop-list", "release", "--tpp", "PSDCZ-CNB-1"],
+      ["psu", "release", "psu-petr"],
       ["stop-list", "list", "--limit"],
       ["refusal"],
       ["stop-lst"],

@@ -39,7 +39,7 @@ describe("Lists for operators", function operatorLists() {
     const shown = (await get(`/tpps/${identifier}`)).json;
     expect(shown.blocks).to.have.lengthOf(1);
     expect(shown.blocks[0]).to.include({ reason: "fraud", blockedBy: "operator", origin: "operator" });
-    await scene.order("DELETE", `/stop-list/tpp/${identifier}`);
+    await scene.order("POST", "/stop-list/release", { tpp: identifier, reason: "cleared" });
     expect((await get("/tpps/PSDCZ-CNB-0000")).status).to.equal(404);
   });
 

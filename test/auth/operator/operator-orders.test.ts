@@ -181,7 +181,7 @@ describe("An operator's order", function operatorOrders() {
       const [entry, ...others] = await entriesOf(subject, "operator.read");
       expect([entry.requestId, others.length], subject).to.deep.equal([requestId, before.length]);
     }
-    await scene.order("DELETE", "/psus/psu-petr/block");
+    await post("/psus/psu-petr/release", { reason: "r" });
   });
 
   it("is refused (400) when malformed, with what is wrong and why", async () => {
@@ -197,6 +197,9 @@ describe("An operator's order", function operatorOrders() {
       ["/tokens/revoke", { reason: "r", consent: "x" }, "consent must be the id of a consent"],
       ["/tokens/revoke", { reason: "r", hash: "abc" }, "hash must be the first 12 characters"],
       ["/applications/a/end", { reason: "" }, "reason must be"],
+      ["/psus/psu-petr/release", {}, "reason must be"],
+      ["/stop-list/release", { tpp: "PSDCZ-CNB-1" }, "reason must be"],
+      ["/stop-list/release", { reason: "r" }, "exactly one of tpp, certificate must be given"],
     ];
     for (const [path, body, detail] of wrong) {
       const { status, json } = await post(path, body);

@@ -5,7 +5,7 @@ import { JSON_BODY } from "../test-application.ts";
 import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 const ORDER = JSON.stringify({ reason: "r" });
-const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: string])[] = [
+const ROUTES: readonly (readonly [method: "GET" | "POST", path: string])[] = [
   ["GET", "/tpps"],
   ["GET", "/tpps/PSDCZ-CNB-1"],
   ["GET", "/applications"],
@@ -21,12 +21,11 @@ const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: strin
   ["POST", "/tokens/revoke"],
   ["GET", "/psus/psu-jana"],
   ["POST", "/psus/psu-jana/block"],
-  ["DELETE", "/psus/psu-jana/block"],
+  ["POST", "/psus/psu-jana/release"],
   ["GET", "/stop-list"],
   ["GET", "/stop-list/history"],
   ["POST", "/stop-list"],
-  ["DELETE", "/stop-list/tpp/PSDCZ-CNB-1"],
-  ["DELETE", `/stop-list/certificate/${"A".repeat(43)}`],
+  ["POST", "/stop-list/release"],
   ["GET", "/keys"],
   ["POST", "/keys"],
   ["POST", "/keys/x/drop"],
@@ -78,7 +77,7 @@ describe("The right of operators", function operatorRights() {
       const { status } = await scene.order(method, path);
       expect(status, path).to.be.oneOf([200, 404]);
     }
-    for (const method of ["GET", "POST", "DELETE"] as const)
+    for (const method of ["GET", "POST"] as const)
       expect((await scene.order(method, "/consent")).status, method).to.equal(404);
   });
 

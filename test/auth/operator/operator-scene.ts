@@ -24,7 +24,7 @@ export interface OperatorAnswer {
 export interface OperatorScene {
   readonly auth: RunningAuth;
   /** Calls the operator API as the operator. */
-  order(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<OperatorAnswer>;
+  order(method: "GET" | "POST", path: string, body?: unknown): Promise<OperatorAnswer>;
   code(application: TestApplication, username?: string): Promise<string>;
   redeem(application: TestApplication, code: string): Promise<RawAnswer>;
   refresh(given: Given): Promise<RawAnswer>;

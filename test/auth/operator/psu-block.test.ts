@@ -19,11 +19,11 @@ describe("A blocked PSU", function psuBlock() {
   });
   after(() => scene.stop());
   afterEach(async () => {
-    await scene.order("DELETE", `${PSU}/block`);
+    await release();
   });
 
   const block = () => scene.order("POST", `${PSU}/block`, { reason: "fraud case 12" });
-  const release = () => scene.order("DELETE", `${PSU}/block`);
+  const release = () => scene.order("POST", `${PSU}/release`, { reason: "case 12 is closed" });
 
   async function openSignIn() {
     const browser = openBrowser(scene.auth);
@@ -172,7 +172,7 @@ describe("A blocked PSU", function psuBlock() {
     expect(told[0].details).to.include({ what: "consents", psu: "psu-jana" });
     expect(told.slice(1)).to.deep.equal([
       { action: "operator.read", requestId: looked.requestId, details: { what: "psu" } },
-      { action: "psu.released", requestId: released.requestId, details: {} },
+      { action: "psu.released", requestId: released.requestId, details: { note: "case 12 is closed" } },
       {
         action: "psu.blocked",
         requestId: blocked.requestId,

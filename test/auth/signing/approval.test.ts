@@ -591,11 +591,11 @@ describe("The approval of an order", function approving() {
       expect(unknown.body).to.not.contain("Nic jsme nezaplatili");
     }
     const told = await desk.request();
-    await stopList("POST", "", { tpp: tppOfDesk(), reason: "test" });
+    await stopList("", { tpp: tppOfDesk() });
     const blocked = await openBrowser(auth).get(pathOf(told));
     expect(blocked.status).to.equal(403);
     expect(headingOf(blocked)).to.equal("Společnost, která aplikaci provozuje, jsme zablokovali");
-    await stopList("DELETE", `/tpp/${tppOfDesk()}`);
+    await stopList("/release", { tpp: tppOfDesk() });
     const gone = "UPDATE application SET deleted_at = now() WHERE id = $1";
     await auth.database.run({ name: "gone", text: gone, values: [desk.application.client_id] });
     expect(headingOf(await openBrowser(auth).get(pathOf(told)))).to.equal("Tento příkaz už nelze schválit");
@@ -607,7 +607,7 @@ describe("The approval of an order", function approving() {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     const code = await desk.newestCode();
-    await stopList("POST", "", { tpp: tppOfDesk(), reason: "test" });
+    await stopList("", { tpp: tppOfDesk() });
     try {
       const late = await browser.post(page, "approve", { code });
       expect([late.status, headingOf(late)]).to.deep.equal([
@@ -622,7 +622,7 @@ describe("The approval of an order", function approving() {
       const english = await browser.get(`${pathOf(told)}?lang=en`);
       expect(english.body).to.include("The order can no longer be approved, and nothing will be paid.");
     } finally {
-      await stopList("DELETE", `/tpp/${tppOfDesk()}`);
+      await stopList("/release", { tpp: tppOfDesk() });
     }
   });
 
@@ -660,9 +660,9 @@ describe("The approval of an order", function approving() {
       const values = [desk.application.client_id, value];
       return auth.database.run({ name: `set-${column}`, text, values });
     };
-    const order = { tpp: tppOfDesk(), reason: "test" };
+    const order = { tpp: tppOfDesk() };
     for (const [end, undo] of [
-      [() => stopList("POST", "", order), () => stopList("DELETE", `/tpp/${tppOfDesk()}`)],
+      [() => stopList("", order), () => stopList("/release", order)],
       [
         () => set("redirect_uris", "{https://tpp.example/elsewhere}"),
         () => set("redirect_uris", "{https://tpp.example/callback}"),
@@ -734,7 +734,7 @@ describe("The approval of an order", function approving() {
     const [stolen, good] = ["all-roles", "all-roles-renewed"].map((name) => auth.tpp(name).thumbprint);
     const at = await desk.arrive(await desk.request({ body: { certificate: stolen } }));
     const code = await desk.newestCode();
-    await stopList("POST", "", { certificate: stolen, reason: "its key was stolen" });
+    await stopList("", { certificate: stolen });
     try {
       const late = await at.browser.follow(await at.browser.post(at.page, "approve", { code }));
       expect(headingOf(late)).to.equal("Příkaz byl zrušen");
@@ -752,7 +752,7 @@ describe("The approval of an order", function approving() {
       await browser.post(page, "approve", { code: await desk.newestCode() });
       expect(await stateOf(renewed)).to.equal("approved");
     } finally {
-      await stopList("DELETE", `/certificate/${stolen}`);
+      await stopList("/release", { certificate: stolen });
     }
   });
 
@@ -808,9 +808,9 @@ describe("The approval of an order", function approving() {
   });
 
   const tppOfDesk = () => auth.tpp(desk.application.certificate).organisationIdentifier;
-  async function stopList(method: string, path: string, order?: object): Promise<void> {
-    const body = order === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(order) };
-    const call = { method, path: `/operator/stop-list${path}`, ...body };
+  async function stopList(path: "" | "/release", whom: object): Promise<void> {
+    const body = JSON.stringify({ ...whom, reason: "test" });
+    const call = { method: "POST", path: `/operator/stop-list${path}`, headers: JSON_BODY, body };
     const { status } = await auth.callAsBank(call, "operator");
     expect(status).to.be.oneOf([200, 201]);
   }

@@ -38,8 +38,7 @@ describe("TPP that the operator blocks with the command", function blockedTpp() 
   });
 
   const operator = (act: "block" | "release"): Promise<ProgramRun> => {
-    const reason = act === "block" ? ["--reason", "a journey of the tests"] : [];
-    const line = ["stop-list", act, "--tpp", organisation, ...reason];
+    const line = ["stop-list", act, "--tpp", organisation, "--reason", "a journey of the tests"];
     return runProgram("packages/auth/src/operator/main.ts", line, environment);
   };
   const listAt = async (auth: string) => {

@@ -18,7 +18,7 @@ Examples:
   npm run auth -- stop-list block --tpp PSDCZ-CNB-12345678 --reason "fraud case 12"
   npm run auth -- stop-list block --certificate qwac.pem --reason "key lost"
   npm run auth -- stop-list list
-  npm run auth -- stop-list release --tpp PSDCZ-CNB-12345678
+  npm run auth -- stop-list release --tpp PSDCZ-CNB-12345678 --reason "fraud case 12 is closed"
   npm run auth -- tpps list --search bank
   npm run auth -- consents list --psu psu-jana --state active
   npm run auth -- consents end cV3mJ8Yx0aKq2LrT5wZbNg --reason "asked at the branch" --on-behalf-of psu

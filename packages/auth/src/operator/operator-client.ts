@@ -14,7 +14,7 @@ export interface OperatorConfiguration {
 
 /** One call of the operator API. */
 export interface OperatorCall {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
   readonly accept?: "application/json" | "text/plain";

@@ -47,9 +47,9 @@ export function createPsuRoutes(route: OperatorRoute, parts: PsuOrderParts): rea
       const status = became.result === "blocked" ? 201 : 200;
       return { status, json: { ...presentPsuBlock(block), ...became }, facts: { [became.result]: psu } };
     }),
-    route("DELETE", `${ONE_PSU}/block`, async (call, act) => {
+    route("POST", `${ONE_PSU}/release`, async (call, act) => {
       const psu = named(call, "psu", PSU);
-      const released = await psuBlocks.release(psu, act);
+      const released = await psuBlocks.release(psu, { ...act, note: parseReason(call.body) });
       if (released === undefined) throw new OperatorRefusal("not_blocked", "this PSU is not blocked");
       return { status: 200, json: presentPsuBlock(released), facts: { released: psu } };
     }),

@@ -1,12 +1,12 @@
 import type { Answer, PageQuestion, Route } from "@cobs/service-edge";
 import type { OperatorAct } from "../../audit/act.ts";
-import { parseBlockOrder } from "../../operator-api/block-order.ts";
 import { OperatorRefusal } from "../../operator-api/operator-refusal.ts";
-import { ORGANISATION, SEQUENCE, THUMBPRINT } from "../../operator-api/parameter-kinds.ts";
+import { SEQUENCE } from "../../operator-api/parameter-kinds.ts";
 import { pageOf, parseQuery, readPage } from "../../operator-api/parse-query.ts";
 import { presentBlock } from "../../operator-api/present-block.ts";
-import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "../../tpp/stop-list.ts";
-import { listed, named } from "./operator-answers.ts";
+import { parseStopListOrder } from "../../operator-api/stop-list-order.ts";
+import { type Block, MAX_ACTIVE_BLOCKS, type StopList } from "../../tpp/stop-list.ts";
+import { listed } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
 const STOP_LIST = "/operator/stop-list";
@@ -17,14 +17,7 @@ export function createStopListOrderRoutes(route: OperatorRoute, stopList: StopLi
     route("GET", STOP_LIST, ({ query }) => list(query, (page) => stopList.active(page))),
     route("GET", `${STOP_LIST}/history`, ({ query }) => list(query, (page) => stopList.history(page))),
     route("POST", STOP_LIST, (call, act) => block(stopList, call.body, act)),
-    route("DELETE", `${STOP_LIST}/tpp/:tpp`, (call, act) => {
-      const key = named(call, "tpp", ORGANISATION);
-      return release(stopList, { kind: "organisation", key }, act);
-    }),
-    route("DELETE", `${STOP_LIST}/certificate/:certificate`, (call, act) => {
-      const key = named(call, "certificate", THUMBPRINT);
-      return release(stopList, { kind: "certificate", key }, act);
-    }),
+    route("POST", `${STOP_LIST}/release`, (call, act) => release(stopList, call.body, act)),
   ];
 }
 
@@ -43,7 +36,7 @@ async function list(
 
 /** Answers 201 with a new block, 200 with one already in force. */
 async function block(stopList: StopList, body: unknown, by: OperatorAct): Promise<Answer> {
-  const order = parseBlockOrder(body);
+  const order = parseStopListOrder(body);
   const outcome = await stopList.block({ ...order, by });
   if (outcome.result === "list_full")
     throw new OperatorRefusal("list_full", `it holds ${MAX_ACTIVE_BLOCKS} blocks; release some first`);
@@ -53,8 +46,9 @@ async function block(stopList: StopList, body: unknown, by: OperatorAct): Promis
 }
 
 /** Answers 200 with the released block, and whether the register still blocks. */
-async function release(stopList: StopList, key: StopListKey, by: OperatorAct): Promise<Answer> {
-  const released = await stopList.release({ ...key, by });
+async function release(stopList: StopList, body: unknown, act: OperatorAct): Promise<Answer> {
+  const { reason: note, ...key } = parseStopListOrder(body);
+  const released = await stopList.release({ ...key, by: { ...act, note } });
   const byRegister = (await stopList.findActive({ ...key, by: "register" })) !== undefined;
   if (released !== undefined) {
     const json = { ...presentBlock(released), stillBlockedByRegister: byRegister };

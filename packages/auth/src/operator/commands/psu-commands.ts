@@ -6,7 +6,7 @@ import { showOne } from "./list-rows.ts";
 import { fieldsOf } from "./present-table.ts";
 
 const PSUS = "/operator/psus";
-const blockOf = (psu: string) => `${PSUS}/${idSegment(psu)}/block`;
+const pathOf = (psu: string) => `${PSUS}/${idSegment(psu)}`;
 
 /** Adds `psu …`: one PSU, and their block. */
 export function addPsus(psus: Command, run: RunCommand): void {
@@ -27,7 +27,7 @@ export function addPsus(psus: Command, run: RunCommand): void {
         const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
         const answer = await auth({
           method: "POST",
-          path: blockOf(psu),
+          path: `${pathOf(psu)}/block`,
           body: { reason },
           timeoutMilliseconds,
         });
@@ -38,10 +38,11 @@ export function addPsus(psus: Command, run: RunCommand): void {
     .command("release")
     .argument("<psu>", "the id of a PSU")
     .description("let a PSU sign in again; what has ended stays ended")
+    .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
-    .action((psu: string, { json = false }: Json) =>
+    .action((psu: string, { json = false, reason }: Json & { readonly reason: string }) =>
       run(async ({ auth }) => {
-        return fieldsOf(await auth({ method: "DELETE", path: blockOf(psu) }));
+        return fieldsOf(await auth({ method: "POST", path: `${pathOf(psu)}/release`, body: { reason } }));
       }, json),
     );
 }

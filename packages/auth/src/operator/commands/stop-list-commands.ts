@@ -8,16 +8,16 @@ import {
 import type { Command } from "commander";
 import { CommandRefusal } from "../command-refusal.ts";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
-import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
-import { idSegment } from "./id-segment.ts";
+import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { moreAfter, type PageOptions, pathWith, withPages } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
 import { presentBlocks } from "./present-blocks.ts";
 
-/** The TPP or certificate to block; the certificate by its thumbprint or file. */
-interface Whom {
+/** The TPP or certificate to block or release, the certificate by its thumbprint or file; and why. */
+interface StopListOptions {
   readonly tpp?: string;
   readonly certificate?: string;
+  readonly reason: string;
 }
 
 const STOP_LIST = "/operator/stop-list";
@@ -42,7 +42,7 @@ export function addStopList(stopList: Command, run: RunCommand): void {
     .option(...CERTIFICATE)
     .requiredOption("--reason <text>", "1 to 500 characters; kept with the block")
     .option(...JSON_OPTION)
-    .action(({ json = false, ...order }: Json & Whom & { readonly reason: string }) =>
+    .action(({ json = false, ...order }: Json & StopListOptions) =>
       run(({ auth }) => block(auth, order), json),
     );
   stopList
@@ -50,8 +50,11 @@ export function addStopList(stopList: Command, run: RunCommand): void {
     .description("end a block")
     .option(...TPP)
     .option(...CERTIFICATE)
+    .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
-    .action(({ json = false, ...whom }: Json & Whom) => run(({ auth }) => release(auth, whom), json));
+    .action(({ json = false, ...order }: Json & StopListOptions) =>
+      run(({ auth }) => release(auth, order), json),
+    );
 }
 
 function readThumbprint(text: string): string {
@@ -68,12 +71,10 @@ function readThumbprint(text: string): string {
   }
 }
 
-function pathAndBody({ tpp, certificate }: Whom) {
+function bodyOf({ tpp, certificate, reason }: StopListOptions) {
   if ((tpp === undefined) === (certificate === undefined))
     throw new CommandRefusal("usage", "give either --tpp or --certificate");
-  if (tpp !== undefined) return { path: `${STOP_LIST}/tpp/${idSegment(tpp)}`, body: { tpp } };
-  const thumbprint = readThumbprint(certificate ?? "");
-  return { path: `${STOP_LIST}/certificate/${thumbprint}`, body: { certificate: thumbprint } };
+  return tpp === undefined ? { certificate: readThumbprint(certificate ?? ""), reason } : { tpp, reason };
 }
 
 const blocksIn = (text: string) => presentBlocks(JSON.parse(text));
@@ -92,11 +93,8 @@ async function listBlocks(
   return { json, text: blocksIn(json) + moreAfter(membersOf(JSON.parse(json))) };
 }
 
-async function block(
-  call: OperatorClient,
-  { reason, ...whom }: Whom & { readonly reason: string },
-): Promise<CommandResult> {
-  const body = { ...pathAndBody(whom).body, reason };
+async function block(call: OperatorClient, order: StopListOptions): Promise<CommandResult> {
+  const body = bodyOf(order);
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
   const json = await call({ method: "POST", path: STOP_LIST, body, timeoutMilliseconds });
   const { result }: { readonly result?: unknown } = JSON.parse(json);
@@ -104,8 +102,8 @@ async function block(
   return { json, text: `${since}:\n${blocksIn(json)}` };
 }
 
-async function release(call: OperatorClient, whom: Whom): Promise<CommandResult> {
-  const json = await call({ method: "DELETE", path: pathAndBody(whom).path });
+async function release(call: OperatorClient, order: StopListOptions): Promise<CommandResult> {
+  const json = await call({ method: "POST", path: `${STOP_LIST}/release`, body: bodyOf(order) });
   const parsed: { readonly stillBlockedByRegister?: unknown } = JSON.parse(json);
   const still = parsed.stillBlockedByRegister === true;
   const note = still ? "\nThe TPP register still blocks it." : "";

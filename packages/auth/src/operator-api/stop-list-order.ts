@@ -2,8 +2,8 @@ import type { StopListKey } from "../tpp/stop-list.ts";
 import { LINE, ORGANISATION, THUMBPRINT } from "./parameter-kinds.ts";
 import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 
-/** An order to block; the caller's certificate tells who orders it. */
-export type BlockOrder = StopListKey & { readonly reason: string };
+/** An order to block or release; the caller's certificate tells who orders it. */
+export type StopListOrder = StopListKey & { readonly reason: string };
 
 const KEYS = ["tpp", "certificate"];
 
@@ -16,8 +16,8 @@ function readKeys({ optional }: OrderReader): readonly StopListKey[] {
   ];
 }
 
-/** Reads the body of an order to block. Refuses with `order_malformed`. */
-export function parseBlockOrder(body: unknown): BlockOrder {
+/** Reads the body of an order to block or release. Refuses with `order_malformed`. */
+export function parseStopListOrder(body: unknown): StopListOrder {
   return parseOperatorOrder(body, [...KEYS, "reason"], (read) => {
     read.requireOne(KEYS);
     const [key] = readKeys(read);
