@@ -74,9 +74,12 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       await tunnel.cut();
     });
 
-    function openStore(lost: number[] = [], database = databases[0]): OpenRefusedCertificates {
+    function openStore(
+      lost: (readonly [issuer: string, count: number])[] = [],
+      database = databases[0],
+    ): OpenRefusedCertificates {
       const { log } = readableLog();
-      const onLost = (count: number) => void lost.push(count);
+      const onLost = (issuer: string, count: number) => void lost.push([issuer, count]);
       const store = createRefusedCertificates({ database, clock, log, onLost });
       open.push(store);
       return store;
@@ -140,7 +143,7 @@ for (const [service, directory] of Object.entries(SERVICES)) {
     });
 
     it("are limited to twenty per second in a flood, before any is written; the others are counted", async () => {
-      const lost: number[] = [];
+      const lost: [string, number][] = [];
       let writes = 0;
       const run: Database["run"] = (statement) => {
         writes += 1;
@@ -151,17 +154,19 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(writes).to.equal(0);
       await store.stop();
       expect(await rows()).to.equal(20);
-      expect(lost).to.deep.equal([980]);
+      expect(lost).to.deep.equal([["known", 980]]);
     });
 
-    it("that anybody can make leave room for those vouched for by an authority", async () => {
-      const store = openStore();
+    it("that anybody can make leave room for those vouched for by an authority, and are counted apart", async () => {
+      const lost: [string, number][] = [];
+      const store = openStore(lost);
       for (let count = 0; count < 500; count += 1)
         for (const code of ["chain_untrusted", "certificate_malformed"]) store.record(refused({ code }));
       const vouchedFor = refused();
       store.record(vouchedFor);
       await store.stop();
       expect(await rows()).to.equal(21);
+      expect(lost).to.deep.equal([["unknown", 980]]);
       expect(await store.find(vouchedFor.requestId)).to.have.length(1);
     });
 
@@ -213,16 +218,20 @@ for (const [service, directory] of Object.entries(SERVICES)) {
     });
 
     it("are lost while the database is down, without failing or delaying a call; later ones are kept again", async () => {
-      const lost: number[] = [];
+      const lost: [string, number][] = [];
       const store = openStore(lost);
       await tunnel.cut();
-      for (const each of [refused(), refused()]) store.record(each);
+      for (const code of ["certificate_expired", "chain_untrusted", "certificate_expired"])
+        store.record(refused({ code }));
       await eventually(async () => lost.length > 0);
       await tunnel.mend();
       const later = refused();
       store.record(later);
       await eventually(async () => (await store.find(later.requestId)).length === 1);
-      expect(lost).to.deep.equal([2]);
+      expect(lost).to.deep.equal([
+        ["known", 2],
+        ["unknown", 1],
+      ]);
     });
   });
 }

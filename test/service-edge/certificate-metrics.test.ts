@@ -7,7 +7,7 @@ describe("Certificate metrics", () => {
     const certificates = createCertificateMetrics(metrics);
     certificates.refused("certificate_expired");
     certificates.refused("certificate_expired");
-    certificates.refusalsLost(3);
+    certificates.refusalsLost("known", 3);
     certificates.revocation({ kind: "answer", source: "ocsp", outcome: "good" });
     certificates.revocation({ kind: "decision", decision: "grace" });
     certificates.anchors({ revision: 7, count: 12 });
@@ -15,7 +15,8 @@ describe("Certificate metrics", () => {
     const { body } = await metrics.present();
     expect(body.split("\n")).to.include.members([
       'certificate_refusals_total{code="certificate_expired",service="test"} 2',
-      'certificate_refusals_lost_total{service="test"} 3',
+      'certificate_refusals_lost_total{issuer="known",service="test"} 3',
+      'certificate_refusals_lost_total{issuer="unknown",service="test"} 0',
       'revocation_answers_total{source="ocsp",outcome="good",service="test"} 1',
       'revocation_decisions_total{decision="grace",service="test"} 1',
       'trust_anchors_revision{service="test"} 7',

@@ -1,4 +1,5 @@
 import { Counter, Gauge } from "prom-client";
+import { ISSUERS_OF_REFUSED, type IssuerOfRefused } from "../refusals/refused-certificates.ts";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
 /** Outcome of one question about revocation, or of one call, in the form of a verification's events. */
@@ -11,7 +12,7 @@ export interface CertificateMetrics {
   /** Counts a refused certificate; codes are a closed list. */
   refused(code: string): void;
   /** Counts refusals that were not kept for later explanation. */
-  refusalsLost(count: number): void;
+  refusalsLost(issuer: IssuerOfRefused, count: number): void;
   revocation(event: ObservedRevocation): void;
   /** Sets the revision and number of the trust anchors now in force, as in their file. */
   anchors(inForce: { readonly revision: number; readonly count: number }): void;
@@ -40,7 +41,8 @@ export function createCertificateMetrics(
   const refusals = counter("certificate_refusals_total", "Refused TPP certificates, by reason.", ["code"]);
   const lost = counter(
     "certificate_refusals_lost_total",
-    "Certificate refusals that were not stored and cannot be looked up.",
+    "Certificate refusals that were not stored and cannot be looked up, by whether the issuer is known.",
+    ["issuer"],
   );
   const answers = counter("revocation_answers_total", "Requests to OCSP responders and for CRLs.", [
     "source",
@@ -48,6 +50,7 @@ export function createCertificateMetrics(
   ]);
   // All start at 0, because the first event shows as growth only after an earlier figure.
   for (const code of codes) refusals.inc({ code }, 0);
+  for (const issuer of ISSUERS_OF_REFUSED) lost.inc({ issuer }, 0);
   for (const source of SOURCES) for (const outcome of ANSWERS) answers.inc({ source, outcome }, 0);
   const decisions = new Map(DECISIONS.map((decision) => [decision, 0]));
   new Counter({
@@ -70,7 +73,7 @@ export function createCertificateMetrics(
   );
   return {
     refused: (code) => refusals.inc({ code }),
-    refusalsLost: (count) => lost.inc(count),
+    refusalsLost: (issuer, count) => lost.inc({ issuer }, count),
     revocation: (event) => {
       if (event.kind === "decision") decisions.set(event.decision, (decisions.get(event.decision) ?? 0) + 1);
       else answers.inc({ source: event.source, outcome: event.outcome });

@@ -3,15 +3,20 @@ import type { Database, Statement } from "../database/database-postgres.ts";
 import { isDatabaseUnavailable } from "../database/database-unavailable.ts";
 import type { Log } from "../log/log.ts";
 import type { PresentedCertificate } from "../tls/presented-certificate.ts";
-import type { RefusedCertificate, RefusedCertificates } from "./refused-certificates.ts";
+import {
+  ISSUERS_OF_REFUSED,
+  type IssuerOfRefused,
+  type RefusedCertificate,
+  type RefusedCertificates,
+} from "./refused-certificates.ts";
 
 /** Parts that a store of refused certificates needs. */
 export interface RefusedCertificatesParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with the number of refusals that were not kept. */
-  readonly onLost?: (count: number) => void;
+  /** Called with the number of refusals that were not kept, of certificates of a known or an unknown issuer. */
+  readonly onLost?: (issuer: IssuerOfRefused, count: number) => void;
 }
 
 /** The store of one process; stopping it writes the last refusals. */
@@ -23,10 +28,11 @@ const MAX_WAITING_OF_A_KIND = 20;
 const TRIM_EVERY_WRITES = 60;
 const MAX_ROWS_OF_A_KIND = 5_000;
 /**
- * Refusal codes that anybody can cause. They have separate room, so that they push out no certificate that an authority has
- * vouched for.
+ * Refusal codes that anybody can cause, because no known authority has vouched for the certificate. They have separate room, so
+ * that they push out no other.
  */
 const CODES_OF_STRANGERS = ["chain_untrusted", "certificate_malformed"];
+const NONE = { known: 0, unknown: 0 };
 const MAX_AGE_MILLISECONDS = 30 * 86_400_000;
 // A certificate beyond 16 kB is refused for its size, which one octet more explains as well as the whole.
 const MAX_LEAF_OCTETS = 16_385;
@@ -36,14 +42,14 @@ const MAX_INTERMEDIATE_OCTETS = 32_768;
 export function createRefusedCertificates(parts: RefusedCertificatesParts): OpenRefusedCertificates {
   const { database, log } = parts;
   let waiting: RefusedCertificate[] = [];
-  let lost = 0;
+  let lost: Readonly<Record<IssuerOfRefused, number>> = NONE;
   let writes = 0;
   let writing: Promise<void> | undefined;
 
   async function writeWaiting(): Promise<void> {
     const batch = waiting;
     waiting = [];
-    if (batch.length > 0 && !(await isDone(insertStatement(batch)))) lost += batch.length;
+    if (batch.length > 0 && !(await isDone(insertStatement(batch)))) for (const each of batch) lose(each);
     if (writes % TRIM_EVERY_WRITES === 0) await isDone(trimStatement(parts.clock.now()));
     writes += 1;
     tellLost();
@@ -59,11 +65,18 @@ export function createRefusedCertificates(parts: RefusedCertificatesParts): Open
     }
   }
 
+  function lose({ code }: RefusedCertificate): void {
+    const issuer = issuerOf(code);
+    lost = { ...lost, [issuer]: lost[issuer] + 1 };
+  }
+
   function tellLost(): void {
-    if (lost === 0) return;
-    parts.onLost?.(lost);
-    log.warn({ lost }, "some refused certificates were not stored");
-    lost = 0;
+    for (const issuer of ISSUERS_OF_REFUSED) {
+      if (lost[issuer] === 0) continue;
+      parts.onLost?.(issuer, lost[issuer]);
+      log.warn({ lost: lost[issuer], issuer }, "some refused certificates were not stored");
+    }
+    lost = NONE;
   }
 
   function write(): Promise<void> {
@@ -76,9 +89,9 @@ export function createRefusedCertificates(parts: RefusedCertificatesParts): Open
   const timer = setInterval(() => void write(), WRITE_INTERVAL_MILLISECONDS).unref();
   return {
     record: (refused) => {
-      const sameKind = waiting.filter(({ code }) => isOfStranger(code) === isOfStranger(refused.code));
+      const sameKind = waiting.filter(({ code }) => issuerOf(code) === issuerOf(refused.code));
       if (sameKind.length < MAX_WAITING_OF_A_KIND) waiting.push(boundedCopy(refused));
-      else lost += 1;
+      else lose(refused);
     },
     find: async (requestId) => {
       const rows = await database.run<RefusalRow>({ ...FIND, values: [requestId] });
@@ -92,8 +105,8 @@ export function createRefusedCertificates(parts: RefusedCertificatesParts): Open
   };
 }
 
-function isOfStranger(code: string): boolean {
-  return CODES_OF_STRANGERS.includes(code);
+function issuerOf(code: string): IssuerOfRefused {
+  return CODES_OF_STRANGERS.includes(code) ? "unknown" : "known";
 }
 
 /** Copies what is kept of a refusal. The leaf comes first when room is short, because it explains most. */

@@ -12,6 +12,10 @@ export interface RefusedCertificate {
   readonly presented: PresentedCertificate;
 }
 
+/** Whether an authority that auth and resource know has vouched for a refused certificate; anybody can make one of an unknown. */
+export const ISSUERS_OF_REFUSED = ["known", "unknown"] as const;
+export type IssuerOfRefused = (typeof ISSUERS_OF_REFUSED)[number];
+
 /**
  * Recently refused certificates, for people who ask why. Strangers choose how many there are, so a process keeps few at once
  * and writes them in batches, and only the newest stay.
