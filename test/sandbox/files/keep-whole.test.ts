@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
-import { mkdir, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -68,10 +68,7 @@ describe("Files that cannot be made again", function files() {
     ],
     "applications of the TPP command line": [
       "tpp/applications.json",
-      async () => {
-        await mkdir(join(folder, "tpp"));
-        await openTppMemory(folder, null).keep(KEPT_APPLICATION);
-      },
+      () => openTppMemory(folder, null).keep(KEPT_APPLICATION),
     ],
   };
   for (const [what, [name, act]] of Object.entries(acts))
@@ -80,6 +77,15 @@ describe("Files that cannot be made again", function files() {
       const flushed = (await flushesOf(act, file)).map(([path]) => path);
       expect(flushed).to.include.members([`${file}.new`, dirname(file)]);
     });
+
+  it("include the folders that are made for them, from the innermost out", async () => {
+    const file = join(folder, "sandbox/secrets/key");
+    const flushed = (await flushesOf(() => keepFile(file, () => "made"), file)).map(([path]) => path);
+    expect(flushed).to.deep.equal([join(folder, "sandbox"), folder, `${file}.new`, dirname(file)]);
+    const beside = join(folder, "sandbox/secrets/beside");
+    const again = (await flushesOf(() => keepFile(beside, () => "made"), beside)).map(([path]) => path);
+    expect(again).to.deep.equal([`${beside}.new`, dirname(beside)]);
+  });
 
   it("include the password of the embedded PostgreSQL, whose data are useless without it", async () => {
     const layout = clusterLayout(folder);

@@ -1,5 +1,5 @@
-import { copyFile, open, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { copyFile, mkdir, open, rename, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { hasCode } from "../processes/error-codes.ts";
 
 /** Writes a file of the given mode; a reader sees the old one or the new one, never a part. */
@@ -17,6 +17,17 @@ export async function keepWhole(file: string, content: string | Uint8Array, mode
   await writeFile(`${file}.new`, content, { mode, flush: true });
   await rename(`${file}.new`, file);
   await flushFolder(dirname(file));
+}
+
+/**
+ * Makes the folder of a file that will be kept, and those above it, unless they exist, for the owner only; they outlast a power
+ * failure too.
+ */
+export async function keepFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = resolve(folder); made !== dirname(resolve(first)); made = dirname(made))
+    await flushFolder(dirname(made));
 }
 
 /**

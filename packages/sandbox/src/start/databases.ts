@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Secret } from "@cobs/service-edge/configuration";
 import { writeWhole } from "../files/write-whole.ts";
 import { connectionUrl, type PostgresServer } from "../postgres/postgres-server.ts";
@@ -23,7 +23,6 @@ export async function planDatabases(
   layout: SandboxLayout,
   postgresPort: number,
 ): Promise<SandboxDatabases> {
-  await mkdir(layout.secrets, { recursive: true, mode: 0o700 });
   const passwords = await keepDatabasePasswords(layout);
   const { auth, resource } = config.externalDatabases;
   const embeddedUrl = (name: ServiceName) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { jsonMembers } from "../files/json-members.ts";
-import { keepWhole } from "../files/write-whole.ts";
+import { keepFolder, keepWhole } from "../files/write-whole.ts";
 import { ifMissing } from "../processes/error-codes.ts";
 import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
@@ -34,7 +34,7 @@ export async function keepFile(path: string, make: () => string | Promise<string
   const kept = await readFile(path, "utf8").catch(ifMissing(undefined));
   if (kept !== undefined) return kept;
   const made = await make();
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await keepFolder(dirname(path));
   await keepWhole(path, made, OWNER_ONLY);
   return made;
 }

@@ -1,7 +1,7 @@
-import { access, constants, mkdir, readFile } from "node:fs/promises";
+import { access, constants, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inTurn } from "../files/in-turn.ts";
-import { keepWhole } from "../files/write-whole.ts";
+import { keepFolder, keepWhole } from "../files/write-whole.ts";
 import { isMissing } from "../processes/error-codes.ts";
 import { READY_APPLICATION_NAME, type ReadyApplication } from "../sandbox-folder/sandbox-document.ts";
 import type { OAuthApplication } from "./oauth-client.ts";
@@ -58,7 +58,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
   async function prepare(): Promise<void> {
     await read();
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await keepFolder(folder);
       await access(folder, constants.W_OK);
     } catch (error) {
       const hint = "Nothing was sent to the bank.";
@@ -86,7 +86,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
     },
     prepare,
     keep: async (application) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await keepFolder(folder);
       await inTurn(file, () => keep(application));
     },
   };
