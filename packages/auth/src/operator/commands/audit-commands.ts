@@ -3,7 +3,7 @@ import { CommandRefusal } from "../command-refusal.ts";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, type RunCommand, type Terminal } from "./command-run.ts";
 import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
-import { type Members, membersOf } from "./members.ts";
+import { type Members, membersOf, parseAnswer } from "./members.ts";
 import { fieldsOf, presentFields } from "./present-table.ts";
 
 const ENTRIES: RowList = {
@@ -117,9 +117,7 @@ async function check(call: OperatorClient, known: Omit<KnownChainPoint, "json">)
   let after: string | undefined;
   for (;;) {
     const path = pathWith(CHECK, { ...known, after, limit: String(CHECKED_AT_ONCE) });
-    const { next, ...answer } = Object.fromEntries(
-      membersOf(JSON.parse(await call({ method: "GET", path }))),
-    );
+    const { next, ...answer } = parseAnswer(await call({ method: "GET", path }));
     if (answer.broken !== null) throw new CommandRefusal("broken", "The chain is broken.", { answer });
     if (typeof next !== "string")
       return { json: JSON.stringify(answer), text: `The chain is intact.\n${presentFields(answer)}` };
@@ -133,12 +131,12 @@ interface ExportedPart {
   readonly through?: number;
 }
 
-const numberIn = (members: Members, name: string) => Number(members.get(name));
+const numberIn = (members: Members, name: string) => Number(members[name]);
 
 /** Finds which of the entries after `from` may be archived. */
 async function findArchivable(call: OperatorClient, from: string | undefined): Promise<ExportedPart> {
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
-  const part = membersOf(JSON.parse(await call({ method: "GET", path: ARCHIVABLE, timeoutMilliseconds })));
+  const part = parseAnswer(await call({ method: "GET", path: ARCHIVABLE, timeoutMilliseconds }));
   const [after, through] = [from ?? String(numberIn(part, "after")), numberIn(part, "through")];
   if (!(through > Number(after))) throw new CommandRefusal("refused", "No entry may be archived yet.");
   return { after, through };
@@ -156,7 +154,7 @@ async function exportAll(call: OperatorClient, part: ExportedPart, terminal: Ter
     const limit =
       through === undefined ? EXPORTED_AT_ONCE : Math.min(EXPORTED_AT_ONCE, through - Number(after));
     const path = pathWith(EXPORT, { after, limit: String(limit) });
-    const page = membersOf(JSON.parse(await call({ method: "GET", path })));
+    const page = parseAnswer(await call({ method: "GET", path }));
     through ??= placeIn(page, "head");
     const [from, last] = [placeIn(page, "from"), Math.min(placeIn(page, "last"), through)];
     const written = linesThrough(page, through);
@@ -168,12 +166,11 @@ async function exportAll(call: OperatorClient, part: ExportedPart, terminal: Ter
   }
 }
 
-const placeIn = (page: Members, name: string) => numberIn(membersOf(page.get(name)), "sequence");
+const placeIn = (page: Members, name: string) => numberIn(membersOf(page[name]), "sequence");
 
-const sequenceOf = (line: string) => numberIn(membersOf(JSON.parse(line)), "sequence");
+const sequenceOf = (line: string) => numberIn(parseAnswer(line), "sequence");
 
-function linesOf(page: Members): readonly string[] {
-  const lines = page.get("lines");
+function linesOf({ lines }: Members): readonly string[] {
   return Array.isArray(lines) ? lines.map(String) : [];
 }
 

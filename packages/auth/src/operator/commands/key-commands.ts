@@ -3,7 +3,7 @@ import { KEY_USES } from "../../keys/server-key.ts";
 import type { OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { idSegment } from "./id-segment.ts";
-import { membersOf } from "./members.ts";
+import { membersOf, parseAnswer } from "./members.ts";
 
 const KEYS = "/operator/keys";
 
@@ -38,7 +38,7 @@ export function addKeys(keys: Command, run: RunCommand): void {
 
 function presentOne(key: unknown): string {
   const members = membersOf(key);
-  const text = (name: string) => String(members.get(name) ?? "");
+  const text = (name: string) => String(members[name] ?? "");
   const by = (name: string) => (text(name) === "" ? "" : ` by ${text(name)}`);
   const lines = [
     `${text("use")} key ${text("kid")}: ${text("state")}`,
@@ -52,18 +52,18 @@ function presentOne(key: unknown): string {
 
 /** Lists the keys in use, or with `history` all keys there ever were. */
 async function listKeys(call: OperatorClient, history: boolean): Promise<CommandResult> {
-  const answer = membersOf(JSON.parse(await call({ method: "GET", path: KEYS }))).get("keys");
-  const all: readonly unknown[] = Array.isArray(answer) ? answer : [];
-  const keys = history ? all : all.filter((key) => membersOf(key).get("state") !== "gone");
+  const { keys: listed } = parseAnswer(await call({ method: "GET", path: KEYS }));
+  const all: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const keys = history ? all : all.filter((key) => membersOf(key).state !== "gone");
   return { json: JSON.stringify({ keys }), text: keys.map(presentOne).join("\n") };
 }
 
 async function rotateKey(call: OperatorClient, use: string): Promise<CommandResult> {
   const json = await call({ method: "POST", path: KEYS, body: { use } });
-  return { json, text: `Announced:\n${presentOne(JSON.parse(json))}` };
+  return { json, text: `Announced:\n${presentOne(parseAnswer(json))}` };
 }
 
 async function dropKey(call: OperatorClient, kid: string, reason: string): Promise<CommandResult> {
   const json = await call({ method: "POST", path: `${KEYS}/${idSegment(kid)}/drop`, body: { reason } });
-  return { json, text: `Dropped:\n${presentOne(JSON.parse(json))}` };
+  return { json, text: `Dropped:\n${presentOne(parseAnswer(json))}` };
 }

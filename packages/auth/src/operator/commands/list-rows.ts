@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json } from "./command-run.ts";
 import { idSegment } from "./id-segment.ts";
-import { type Members, membersOf } from "./members.ts";
+import { type Members, parseAnswer } from "./members.ts";
 import { type Column, fieldsOf, presentTable } from "./present-table.ts";
 
 /** Options that select a page of a list. */
@@ -41,8 +41,8 @@ export async function listRows(
   asked: Readonly<Record<string, string | undefined>>,
 ): Promise<CommandResult> {
   const json = await call({ method: "GET", path: pathWith(list.path, asked) });
-  const answer = membersOf(JSON.parse(json));
-  const found = answer.get(list.rows);
+  const answer = parseAnswer(json);
+  const found = answer[list.rows];
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const more = moreAfter(answer);
   // A search with further pages may still find some.
@@ -52,8 +52,7 @@ export async function listRows(
 }
 
 /** Says how to get the next page of an answer, if there is one; while a search goes on, that page may be empty. */
-export function moreAfter(answer: Members): string {
-  const next = answer.get("next");
+export function moreAfter({ next }: Members): string {
   return typeof next === "string" || typeof next === "number" ? `\nNext page: --after ${next}` : "";
 }
 

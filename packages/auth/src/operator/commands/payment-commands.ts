@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
 import { idSegment } from "./id-segment.ts";
-import { membersOf } from "./members.ts";
+import { parseAnswer } from "./members.ts";
 import { type Column, presentFields, presentTable } from "./present-table.ts";
 import { requireResource } from "./require-resource.ts";
 
@@ -25,7 +25,7 @@ export function addPayment(payment: Command, run: RunCommand): void {
       run(async ({ resource }) => {
         const path = `/operator/payments/${idSegment(paymentId)}`;
         const answer = await requireResource(resource, "payments")({ method: "GET", path });
-        const { moves, ...payment } = Object.fromEntries(membersOf(JSON.parse(answer)));
+        const { moves, ...payment } = parseAnswer(answer);
         const table = presentTable(COLUMNS, Array.isArray(moves) ? moves : []);
         return { json: answer, text: `${presentFields(payment)}\n\n${table}` };
       }, json),

@@ -3,15 +3,15 @@ import { membersOf } from "./members.ts";
 
 /** Formats the operator API's answers about blocks for people, one paragraph per block. */
 export function presentBlocks(answer: unknown): string {
-  const listed = membersOf(answer).get("blocks");
+  const { blocks: listed } = membersOf(answer);
   const blocks: readonly unknown[] = Array.isArray(listed) ? listed : [answer];
   return blocks.length === 0 ? "Nothing is blocked." : blocks.map(presentOne).join("\n");
 }
 
 function presentOne(block: unknown): string {
   const members = membersOf(block);
-  const text = (name: string) => legibleLine(String(members.get(name) ?? ""));
-  const isTpp = members.get("kind") === "tpp";
+  const text = (name: string) => legibleLine(String(members[name] ?? ""));
+  const isTpp = members.kind === "tpp";
   const whom = isTpp ? `TPP ${text("organisationIdentifier")}` : `certificate ${text("thumbprint")}`;
   const released = text("releasedAt");
   const lines = [

@@ -1,5 +1,5 @@
 import type { CommandResult } from "./command-run.ts";
-import { membersOf, presentValue } from "./members.ts";
+import { membersOf, parseAnswer, presentValue } from "./members.ts";
 
 /** A column: its heading, and the member that it shows. */
 export type Column = readonly [heading: string, member: string];
@@ -8,7 +8,7 @@ const GAP = "  ";
 
 /** Formats rows under headings, each column as wide as its longest cell. */
 export function presentTable(columns: readonly Column[], rows: readonly unknown[]): string {
-  const cells = rows.map((row) => columns.map(([, member]) => presentValue(membersOf(row).get(member))));
+  const cells = rows.map((row) => columns.map(([, member]) => presentValue(membersOf(row)[member])));
   const table = [columns.map(([heading]) => heading), ...cells];
   const widths = columns.map((_, at) => Math.max(...table.map((line) => [...(line[at] ?? "")].length)));
   const pad = (cell: string, at: number) => cell + " ".repeat((widths[at] ?? 0) - [...cell].length);
@@ -17,14 +17,14 @@ export function presentTable(columns: readonly Column[], rows: readonly unknown[
 
 /** Formats the members of one object, one per line; a list of objects takes one line for each. */
 export function presentFields(value: unknown): string {
-  const members = [...membersOf(value)];
+  const members = Object.entries(membersOf(value));
   const width = Math.max(0, ...members.map(([name]) => name.length));
   return members.flatMap(([name, member]) => linesOf(name.padEnd(width), member)).join("\n");
 }
 
 /** Builds the output of a command whose answer is one object. */
 export function fieldsOf(json: string): CommandResult {
-  return { json, text: presentFields(JSON.parse(json)) };
+  return { json, text: presentFields(parseAnswer(json)) };
 }
 
 function linesOf(name: string, member: unknown): readonly string[] {

@@ -3,6 +3,7 @@ import { CommandRefusal, describeRefusal } from "../command-refusal.ts";
 import type { OperatorClient, OperatorClients } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
 import { idSegment } from "./id-segment.ts";
+import { membersOf, parseAnswer } from "./members.ts";
 
 type Accept = "application/json" | "text/plain";
 
@@ -70,8 +71,8 @@ function presentText({ service, answer }: Answered): string {
 
 function presentJson(found: readonly Answered[]): string {
   const refusals = found.flatMap(({ service, answer }) => {
-    const told: { readonly refusals: readonly object[] } = JSON.parse(answer);
-    return told.refusals.map((refusal) => ({ service, ...refusal }));
+    const { refusals } = parseAnswer(answer);
+    return Array.isArray(refusals) ? refusals.map((refusal) => ({ service, ...membersOf(refusal) })) : [];
   });
   return JSON.stringify({ refusals });
 }

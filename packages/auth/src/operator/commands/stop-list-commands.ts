@@ -10,7 +10,7 @@ import { CommandRefusal } from "../command-refusal.ts";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { moreAfter, type PageOptions, pathWith, withPages } from "./list-rows.ts";
-import { membersOf } from "./members.ts";
+import { parseAnswer } from "./members.ts";
 import { presentBlocks } from "./present-blocks.ts";
 
 /** The TPP or certificate to block or release, the certificate by its thumbprint or file; and why. */
@@ -77,7 +77,7 @@ function bodyOf({ tpp, certificate, reason }: StopListOptions) {
   return tpp === undefined ? { certificate: readThumbprint(certificate ?? ""), reason } : { tpp, reason };
 }
 
-const blocksIn = (text: string) => presentBlocks(JSON.parse(text));
+const blocksIn = (json: string) => presentBlocks(parseAnswer(json));
 
 async function listBlocks(
   call: OperatorClient,
@@ -90,22 +90,21 @@ async function listBlocks(
     method: "GET",
     path: pathWith(history ? `${STOP_LIST}/history` : STOP_LIST, page),
   });
-  return { json, text: blocksIn(json) + moreAfter(membersOf(JSON.parse(json))) };
+  return { json, text: blocksIn(json) + moreAfter(parseAnswer(json)) };
 }
 
 async function block(call: OperatorClient, order: StopListOptions): Promise<CommandResult> {
   const body = bodyOf(order);
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
   const json = await call({ method: "POST", path: STOP_LIST, body, timeoutMilliseconds });
-  const { result }: { readonly result?: unknown } = JSON.parse(json);
+  const { result } = parseAnswer(json);
   const since = result === "already_blocked" ? "Already in force, with its earlier reason" : "In force";
   return { json, text: `${since}:\n${blocksIn(json)}` };
 }
 
 async function release(call: OperatorClient, order: StopListOptions): Promise<CommandResult> {
   const json = await call({ method: "POST", path: `${STOP_LIST}/release`, body: bodyOf(order) });
-  const parsed: { readonly stillBlockedByRegister?: unknown } = JSON.parse(json);
-  const still = parsed.stillBlockedByRegister === true;
+  const still = parseAnswer(json).stillBlockedByRegister === true;
   const note = still ? "\nThe TPP register still blocks it." : "";
-  return { json, text: `Released:\n${presentBlocks(parsed)}${note}` };
+  return { json, text: `Released:\n${blocksIn(json)}${note}` };
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
-import { membersOf } from "./members.ts";
+import { parseAnswer } from "./members.ts";
 import { fieldsOf, presentFields } from "./present-table.ts";
 
 const TOKENS: RowList = {
@@ -68,12 +68,12 @@ async function revokeAll(call: OperatorClient, body: Omit<RevokeOptions, "json">
       body: { ...body, after },
       timeoutMilliseconds: END_LIMIT_MILLISECONDS,
     });
-    const answer = membersOf(JSON.parse(json));
-    if (!answer.has("complete")) return fieldsOf(json);
-    total.accessTokens += Number(answer.get("accessTokens"));
-    total.codes += Number(answer.get("codes"));
+    const answer = parseAnswer(json);
+    if (answer.complete === undefined) return fieldsOf(json);
+    total.accessTokens += Number(answer.accessTokens);
+    total.codes += Number(answer.codes);
     const all = { ...total, complete: true };
-    after = answer.get("next");
-    if (answer.get("complete") === true) return { json: JSON.stringify(all), text: presentFields(total) };
+    after = answer.next;
+    if (answer.complete === true) return { json: JSON.stringify(all), text: presentFields(total) };
   }
 }
