@@ -43,7 +43,7 @@ export interface Page {
   readonly commit: string;
   /** Names of the whole plan, in order. */
   readonly plan: readonly string[];
-  /** The previous page: it keeps its verdict of each case that did not run now. */
+  /** The former page: it keeps its verdict of each case that did not run now. */
   readonly former: string;
   /** Whether the repository has a commit: a verdict at an unknown commit counts as none. */
   readonly isKnown: (commit: string) => boolean;

@@ -115,7 +115,7 @@ describe("Refused certificates at the authorization server", function refusals()
 
     it("follow the former anchors if the file is for another environment", async () => {
       change({ environment: "production", revision: 1_000 });
-      await eventually(has("the trust anchor file was refused; the previous anchors stay in force"));
+      await eventually(has("the trust anchor file was refused; the former anchors stay in force"));
       expect((await second.call({ path: APPLICATIONS })).status).to.equal(200);
     });
 

@@ -177,7 +177,7 @@ function presentVersion(consent: Consent, replaces: boolean, words: ConsentWords
   return end === undefined ? [given] : [{ time: end.time, text: end.why, details: [] }, given];
 }
 
-/** Whether the previous version was in force until this one replaced it. */
+/** Whether the former version was in force until this one replaced it. */
 function isReplacement({ version }: Consent, history: readonly Consent[]): boolean {
   const before = history.find((each) => each.version === version - 1);
   return before?.state === "revoked" && before.reason === "superseded";

@@ -109,7 +109,7 @@ export function watchTrustAnchors<A extends ReviewedAnchors>(
     onUnchanged: () => tell(holder.anchors()),
     onRefusal: (reason) => {
       metrics.anchorsRefused();
-      log.error({ reason }, "the trust anchor file was refused; the previous anchors stay in force");
+      log.error({ reason }, "the trust anchor file was refused; the former anchors stay in force");
     },
   });
   lifecycle.onStop("trust anchors", async () => watch.stop());
