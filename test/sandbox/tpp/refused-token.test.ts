@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { openTppMemory } from "../../../packages/sandbox/src/tpp/tpp-memory.ts";
 import { forgetUsedCodes, journeySandbox } from "../../journeys/journey-sandbox.ts";
 import type { TestSandbox } from "../../support/sandbox.ts";
 
@@ -52,5 +53,21 @@ describe("TPP command line whose access token is refused", function refusedToken
         "hint",
       );
     expect(await refusalOf("balance", "no-account")).to.not.have.property("hint");
+  });
+
+  it("is led to the PSU when its refresh token is refused, and to its applications when it is refused itself (RFC 6749 5.2)", async () => {
+    const memory = openTppMemory(sandbox.directory, null);
+    const application = await memory.application();
+    await memory.keep({ ...application, tokens: { accessToken: "ended", refreshToken: "ended" } });
+    const ofToken = await refusalOf("refresh");
+    expect(ofToken.message).to.include("400: invalid_grant");
+    expect(ofToken.hint).to.include(AUTHORIZE);
+    await memory.keep({ ...application, clientId: "ended" });
+    const ofApplication = await refusalOf("refresh");
+    await memory.keep(application);
+    expect(ofApplication.message).to.include("401: invalid_client");
+    expect(ofApplication.hint)
+      .to.include("npm run tpp -- applications")
+      .and.include("npm run tpp -- register");
   });
 });

@@ -29,6 +29,12 @@ const NOT_TRUSTED: readonly string[] = [
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ];
+/** Table: what to do about errors of the token endpoint (RFC 6749 5.2). */
+const TOKEN_HINTS: Readonly<Record<string, string>> = {
+  invalid_grant: "Ask the PSU for a new consent with: npm run tpp -- authorize",
+  invalid_client:
+    "npm run tpp -- applications lists those that the bank still has; npm run tpp -- register makes another",
+};
 const START_HINT = "Is the sandbox running? Start it with: npm start";
 const RESTART_HINT = "End whatever runs at its ports, and start the sandbox again: npm start";
 
@@ -39,7 +45,8 @@ export async function explainError(error: unknown): Promise<unknown> {
     return new TppRefusal("unreadable", error.message, undefined, { cause: error });
   if (error instanceof AuthorizationResponseError) return declined(error);
   if (error instanceof WWWAuthenticateChallengeError) return challenged(error);
-  if (error instanceof ResponseBodyError) return refusedByServer(error.status, JSON.stringify(error.cause));
+  if (error instanceof ResponseBodyError)
+    return refusedByServer(error.status, JSON.stringify(error.cause), { hint: TOKEN_HINTS[error.error] });
   const silence = codesOf(error).find((code) => NOT_RUNNING.includes(code));
   if (silence !== undefined)
     return new TppRefusal("no_sandbox", `the server does not answer (${silence})`, START_HINT);

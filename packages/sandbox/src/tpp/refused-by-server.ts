@@ -9,7 +9,7 @@ import { TppRefusal } from "./tpp-refusal.ts";
 export function refusedByServer(
   status: number,
   text: string,
-  { hint, ...options }: ErrorOptions & { readonly hint?: string } = {},
+  { hint, ...options }: ErrorOptions & { readonly hint?: string | undefined } = {},
 ): TppRefusal {
   const body = parseObject(text);
   const errors = Array.isArray(body?.errors) ? body.errors : undefined;
