@@ -27,7 +27,9 @@ export async function runCore({
 }: CoreToRun): Promise<string | undefined> {
   if (core === "direct") return undefined;
   if (core !== "connector") {
-    say(`accounts and payments are those of the core system at ${core.href}`);
+    say(
+      `accounts and payments are those of the core system at ${core.href}; npm run tpp -- demo leaves out its payment, and npm run seed adds nothing there`,
+    );
     return core.href;
   }
   // Loaded on demand: it needs much that nothing else here does.
