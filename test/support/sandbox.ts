@@ -120,7 +120,8 @@ export async function startSandbox(
   };
 }
 
-async function runTpp(directory: string, commandLine: readonly string[]): Promise<ProgramRun> {
+/** Runs the TPP command line in this process, on the sandbox of a folder. */
+export async function runTpp(directory: string, commandLine: readonly string[]): Promise<ProgramRun> {
   const said = { stdout: "", stderr: "" };
   const exitCode = await runCommandLine(commandLine, {
     directory,

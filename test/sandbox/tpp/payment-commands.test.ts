@@ -2,13 +2,18 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { get } from "node:https";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import {
+  type SandboxDocument,
+  writeSandboxDocument,
+} from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { signAsPsu } from "../../../packages/sandbox/src/tpp/sign-as-psu.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { forgetUsedCodes, journeySandbox, runSql } from "../../journeys/journey-sandbox.ts";
 import { until } from "../../support/eventually.ts";
 import { startProgram } from "../../support/program.ts";
-import type { TestSandbox } from "../../support/sandbox.ts";
+import { runTpp, type TestSandbox } from "../../support/sandbox.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const TPP = "packages/sandbox/src/tpp/main.ts";
 const CZECH = "CZ6508000000192000145399";
@@ -147,10 +152,26 @@ describe("TPP command line for payments", function payments() {
     expect(steps.map(({ step }: { readonly step: string }) => step)).to.include("The TPP enters a payment");
   });
 
-  it("leaves the payment out of the demo of a TPP that may not initiate any", async () => {
-    const { payment, accounts } = await json("demo", "--psu", "petr", "--certificate", "aisp");
-    expect(payment).to.equal(null);
+  it("leaves the payment out of the demo of a TPP that may not initiate any, and says so", async () => {
+    const { exitCode, stdout, stderr } = await sandbox.tpp(
+      ...["demo", "--psu", "petr", "--certificate", "aisp", "--json"],
+    );
+    const { payment, accounts } = JSON.parse(stdout);
+    expect({ exitCode, payment }).to.deep.equal({ exitCode: 0, payment: null });
     expect(accounts.accounts).to.have.lengthOf(2);
+    expect(stderr).to.include("A payment is left out: the certificate does not have the role PSP_PI");
+  });
+
+  it("leaves the payment out of the demo of a PSU without an account in crowns, and says so", async () => {
+    const directory = makeTemporaryFolder("cobs-");
+    const psus = document.psus.map((psu) => ({
+      ...psu,
+      accounts: psu.accounts.filter(({ currency }) => psu.username !== "petr" || currency !== "CZK"),
+    }));
+    await writeSandboxDocument(sandboxLayout(directory).document, { ...document, directory, psus });
+    const { exitCode, stdout, stderr } = await runTpp(directory, ["demo", "--psu", "petr", "--json"]);
+    expect({ exitCode, payment: JSON.parse(stdout).payment }).to.deep.equal({ exitCode: 0, payment: null });
+    expect(stderr).to.include("A payment is left out: petr, or every other PSU, has no account in crowns");
   });
 
   it("says what the bank would have accepted, or which payment has the id, to people and programs (COBS 1.2.10.1)", async () => {

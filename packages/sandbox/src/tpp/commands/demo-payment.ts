@@ -15,8 +15,16 @@ import { signAsPsu } from "../sign-as-psu.ts";
 import { signPayment } from "../sign-payment.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
 
+type OwnAccount = SandboxDocument["psus"][number]["accounts"][number];
+
+/** The accounts of the payment. */
+export interface DemoAccounts {
+  readonly payer: OwnAccount;
+  readonly payee: OwnAccount;
+}
+
 /** Who pays in the demo, and with which access. */
-export interface DemoPayment {
+export interface DemoPayment extends DemoAccounts {
   readonly access: ApiAccess;
   readonly username: string;
   readonly returnUrl: string;
@@ -38,36 +46,33 @@ const LISTED = "10";
 const LIMIT_MILLISECONDS = 30_000;
 const PAUSE_MILLISECONDS = 100;
 
-type OwnAccount = SandboxDocument["psus"][number]["accounts"][number];
+/** An account in crowns of the PSU, and one of another; undefined if there are none. */
+export function findDemoAccounts(
+  sandbox: Pick<SandboxDocument, "psus" | "login">,
+  username: string,
+): DemoAccounts | undefined {
+  const payer = accountInCrowns(requirePsu(sandbox, username));
+  const others = sandbox.psus.filter((psu) => psu.username !== username);
+  const payee = others.map(accountInCrowns).find((account) => account !== undefined);
+  return payer && payee && { payer, payee };
+}
 
 /**
- * Enters a payment, has it approved and waits until it is booked; null if the PSU has no account in crowns. Refuses with
- * `refused` if the bank does not execute it in time.
+ * Enters a payment, has it approved and waits until it is booked. Refuses with `refused` if the bank does not execute it in
+ * time.
  */
-export async function payInDemo(
-  context: CommandContext,
-  paying: DemoPayment,
-): Promise<ExecutedPayment | null> {
-  const { psus } = context.sandbox;
-  const payer = accountInCrowns(requirePsu(context.sandbox, paying.username));
-  const payee = psus.filter(({ username }) => username !== paying.username).map(accountInCrowns)[0];
-  if (payer === undefined || payee === undefined) return null;
+export async function payInDemo(context: CommandContext, paying: DemoPayment): Promise<ExecutedPayment> {
   const payments = openPaymentsApi(paying.access);
-  const paymentId = await enter(payments, { ...paying, payer, payee });
+  const paymentId = await enter(payments, paying);
   await approve(context, payments, { ...paying, paymentId });
-  return showBooked(payments, { ...paying, payer, paymentId });
+  return showBooked(payments, { ...paying, paymentId });
 }
 
 function accountInCrowns({ accounts }: SandboxDocument["psus"][number]): OwnAccount | undefined {
   return accounts.find(({ currency }) => currency === CURRENCY);
 }
 
-interface Entering extends DemoPayment {
-  readonly payer: OwnAccount;
-  readonly payee: OwnAccount;
-}
-
-async function enter(payments: PaymentsApi, { note, access, payer, payee }: Entering): Promise<string> {
+async function enter(payments: PaymentsApi, { note, access, payer, payee }: DemoPayment): Promise<string> {
   const terms = { amount: AMOUNT, currency: CURRENCY, priority: "INST", message: "Demo" };
   const payment = await payments.initiate(paymentBody({ from: payer.iban, to: payee.iban, ...terms }));
   const { transactionIdentification, instructionStatus, signInfo } = payment;
@@ -100,12 +105,10 @@ async function approve(
   );
 }
 
-interface Booking extends DemoPayment {
-  readonly payer: OwnAccount;
-  readonly paymentId: string;
-}
-
-async function showBooked(payments: PaymentsApi, booking: Booking): Promise<ExecutedPayment> {
+async function showBooked(
+  payments: PaymentsApi,
+  booking: DemoPayment & { readonly paymentId: string },
+): Promise<ExecutedPayment> {
   const { access, payer, paymentId } = booking;
   const options = { size: LISTED, currency: CURRENCY };
   const end = performance.now() + LIMIT_MILLISECONDS;

@@ -23,7 +23,7 @@ import { withPsuBrowser } from "../psu-browser.ts";
 import { type Balances, presentBalances, readBalance } from "../read-balance.ts";
 import type { KeptApplication } from "../tpp-memory.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
-import { type ExecutedPayment, payInDemo } from "./demo-payment.ts";
+import { type DemoAccounts, type ExecutedPayment, findDemoAccounts, payInDemo } from "./demo-payment.ts";
 import { credentialOf, type RegisterOptions, registerApplication } from "./register.ts";
 
 /** Options of `demo`. */
@@ -99,7 +99,7 @@ interface Told {
   readonly list: AccountList;
   readonly balances: Balances | null;
   readonly newest: TransactionList | null;
-  /** Null if the TPP may not initiate payments, or the sandbox cannot choose a payee or read the code that approves them. */
+  /** Null if the TPP may not initiate payments, or the sandbox cannot choose the accounts or read the code that approves them. */
   readonly payment: ExecutedPayment | null;
 }
 
@@ -158,30 +158,32 @@ async function readNewest(
 async function pay(
   context: CommandContext,
   access: ApiAccess,
-  { scope, application, list, ...life }: Life & { readonly list: AccountList },
+  { application, ...life }: Life & { readonly list: AccountList },
 ): Promise<ExecutedPayment | null> {
-  if (scope !== READING_AND_PAYING) return null;
-  const why = whyNotPaid(context, life.username, list);
-  if (why === undefined) return payInDemo(context, { ...life, access, returnUrl: application.redirectUri });
-  context.tell(`\nA payment is left out: ${why}`);
+  const accounts = chooseAccounts(context, life);
+  if (typeof accounts !== "string")
+    return payInDemo(context, { ...life, ...accounts, access, returnUrl: application.redirectUri });
+  context.tell(`\nA payment is left out: ${accounts}`);
   return null;
 }
 
-/** Why the sandbox cannot pay by itself; undefined if it can. */
-function whyNotPaid(
-  { sandbox: { core, delivery } }: CommandContext,
-  username: string,
-  { accounts }: AccountList,
-): string | undefined {
+/** The accounts for the payment, or why the sandbox cannot pay by itself. */
+function chooseAccounts(
+  { sandbox }: CommandContext,
+  { scope, username, list }: Pick<Life, "scope" | "username"> & { readonly list: AccountList },
+): DemoAccounts | string {
+  const { core, delivery } = sandbox;
+  if (scope !== READING_AND_PAYING) return `the certificate does not have the role ${PAYING_ROLE}`;
   if (core !== null) {
-    const from = accounts[0]?.identification.iban ?? "IBAN";
+    const from = list.accounts[0]?.identification.iban ?? "IBAN";
     return [
       `the sandbox knows no payee in the core system at ${core}`,
       `   To enter one: npm run tpp -- register, authorize --psu ${username}, and`,
       `   pay --from ${from} --to ACCOUNT --amount 1.50`,
     ].join("\n");
   }
-  return delivery === null ? undefined : `the code that approves it goes to the service at ${delivery}`;
+  if (delivery !== null) return `the code that approves it goes to the service at ${delivery}`;
+  return findDemoAccounts(sandbox, username) ?? `${username}, or every other PSU, has no account in crowns`;
 }
 
 async function getTokens(context: CommandContext, client: OAuthClient, life: Life): Promise<Tokens> {
