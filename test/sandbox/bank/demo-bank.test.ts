@@ -90,6 +90,29 @@ describe("History of the demo bank", () => {
     }
   });
 
+  it("leaves enough for some payments on every account, on any day of the year", () => {
+    const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 6 + 2 * month, 9)));
+    for (const asOf of days) {
+      const { content } = makeDemoBank({ seed: DEMO_SEED, asOf });
+      const left = new Map<string, bigint>();
+      const add = (account: string, amount: bigint) => left.set(account, (left.get(account) ?? 0n) + amount);
+      for (const { debit, credit, amount } of content.bookings) {
+        add(debit.account, -amount);
+        add(credit.account, amount);
+      }
+      for (const { id, currency, overdraftLimit } of content.ledger) {
+        if (overdraftLimit === null) continue;
+        const blocked = (content.pending ?? []).filter((each) => each.account === id);
+        const sum = blocked.reduce((total, { amount }) => total + amount, 0n);
+        const available = (left.get(id) ?? 0n) + overdraftLimit + sum;
+        expect(
+          available >= (currency === "CZK" ? 2_000_000n : 80_000n),
+          `${id} ${asOf.toISOString()}`,
+        ).to.equal(true);
+      }
+    }
+  });
+
   it("overdraws only the account with an overdraft", () => {
     const limited = ledger.filter(({ overdraftLimit }) => overdraftLimit !== null && overdraftLimit > 0n);
     expect(limited.map(({ id }) => psu("petr")?.accounts.includes(id))).to.deep.equal([true]);

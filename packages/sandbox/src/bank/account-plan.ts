@@ -59,7 +59,7 @@ export type CurrencyPlan = {
   readonly currency: DemoCurrency;
   /** Whole units of the currency. */
   readonly overdraft?: number;
-  /** First deposit, in whole units of the currency. */
+  /** First deposit, in whole units of the currency, without the reserve. */
   readonly opening: number;
   readonly habits: readonly Habit[];
   /** What is blocked or announced at the end of the history. */

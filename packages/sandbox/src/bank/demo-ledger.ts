@@ -1,6 +1,7 @@
 import type { AccountId } from "@cobs/cobs-model";
 import type { Booking } from "@cobs/resource";
 import type { OpenedLedger } from "./open-accounts.ts";
+import { RESERVES } from "./reserves.ts";
 
 /** Balances of PSUs while bookings are made; the bank's own accounts have no limit. */
 export type DemoLedger = {
@@ -12,7 +13,7 @@ export type DemoLedger = {
 
 /** Opens an empty ledger. */
 export function openDemoLedger(opened: readonly OpenedLedger[]): DemoLedger {
-  const limits = new Map(opened.map(({ ledger, plan }) => [ledger, BigInt(plan.overdraft ?? 0) * -100n]));
+  const limits = new Map(opened.map(({ ledger, plan }) => [ledger, limitOf(plan)]));
   const balances = new Map<AccountId, bigint>();
   const balanceOf = (account: AccountId) => balances.get(account) ?? 0n;
   const covers = (account: AccountId, amount: bigint) => {
@@ -31,4 +32,9 @@ export function openDemoLedger(opened: readonly OpenedLedger[]): DemoLedger {
       return true;
     },
   };
+}
+
+/** Balance below which the history does not go, in minor units. */
+function limitOf({ currency, overdraft = 0 }: OpenedLedger["plan"]): bigint {
+  return BigInt(RESERVES[currency] - overdraft) * 100n;
 }

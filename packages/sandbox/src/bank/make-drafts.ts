@@ -3,6 +3,7 @@ import type { BookingKindName } from "./booking-kinds.ts";
 import { type DemoDay, occurrencesOf } from "./demo-days.ts";
 import type { OpenedLedger } from "./open-accounts.ts";
 import { pickWhole, type Random } from "./random.ts";
+import { RESERVES } from "./reserves.ts";
 
 /** Something about to happen, if the balance allows it. */
 export type Draft = {
@@ -32,7 +33,7 @@ const UNDOING_MINUTES = 45;
 
 /** The first deposit. */
 export function openingOf({ own, random }: Stream, day: DemoDay): Draft {
-  const { opening } = own.plan;
+  const opening = own.plan.opening + RESERVES[own.plan.currency];
   const habit: Habit = {
     kind: OPENING_KINDS[own.plan.currency],
     when: { monthlyOn: 1 },
