@@ -94,6 +94,20 @@ describe("TPP command line for payments", function payments() {
     expect([again.exitCode, again.stderr.includes("TRANSACTION_MISSING")]).to.deep.equal([3, true]);
   });
 
+  it("says when the bank has rejected a payment after its approval, and where one sees why", async () => {
+    const { transactionIdentification: id } = await pay(
+      `--to ${CZECH} --amount 999999999.99 --currency CZK --priority INST`,
+    );
+    const signed = await sandbox.tpp("sign", id, "--psu", "jana");
+    expect(signed.stdout).to.include(`Next: npm run tpp -- payment ${id}\n`);
+    await until(async () => (await statusOf(id)) === "RJCT", "the payment is rejected");
+    const { exitCode, stdout } = await sandbox.tpp("payment", id);
+    expect(exitCode).to.equal(0);
+    expect(stdout)
+      .to.match(/status +RJCT +rejected by the bank after the approval\n/)
+      .and.include(`Why: npm run auth -- payment ${id}\n`);
+  });
+
   it("prints where a person approves it, and waits until the browser returns", async () => {
     const { transactionIdentification: id } = await pay(TYPES.DMCT ?? "");
     const waiting = startProgram(TPP, ["sign", id], sandbox.environment);
@@ -150,6 +164,19 @@ describe("TPP command line for payments", function payments() {
       amount: { value: 1.5, currency: "CZK" },
     });
     expect(steps.map(({ step }: { readonly step: string }) => step)).to.include("The TPP enters a payment");
+  });
+
+  it("ends the demo with 3 and says where one sees why, when the bank rejects its payment", async () => {
+    const account = document.psus.find(({ username }) => username === "marie")?.accounts[0]?.id;
+    const bank = document.databases.resource;
+    const [held] = await runSql(bank, "SELECT balance FROM sandbox_ledger WHERE account_id = $1", [account]);
+    const hold = (balance: unknown) =>
+      runSql(bank, "UPDATE sandbox_ledger SET balance = $2 WHERE account_id = $1", [account, balance]);
+    await hold(0);
+    const { exitCode, stderr } = await sandbox.tpp("demo", "--psu", "marie");
+    await hold(Reflect.get(Object(held), "balance"));
+    expect(exitCode).to.equal(3);
+    expect(stderr).to.match(/^the bank rejected the payment (\w+)\nWhy: npm run auth -- payment \1\n$/);
   });
 
   it("leaves the payment out of the demo of a TPP that may not initiate any, and says so", async () => {

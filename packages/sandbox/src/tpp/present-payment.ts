@@ -19,6 +19,13 @@ const STATES: Readonly<Record<string, string>> = {
   DONE: "approved",
 };
 
+/** Table: why a payment is rejected, by the state of its authorization (resource/README.md). */
+const REJECTIONS: Readonly<Record<string, string>> = {
+  REJECT: "declined by the PSU, or not approved in five attempts",
+  CLOSE: "ended before anybody approved it",
+  DONE: "rejected by the bank after the approval",
+};
+
 /** Table: meanings of the service levels (COBS 4.24). */
 const TYPES: Readonly<Record<string, string>> = {
   DMCT: "domestic",
@@ -27,22 +34,30 @@ const TYPES: Readonly<Record<string, string>> = {
   NXCT: "foreign, outside the EEA",
 };
 
-/** A payment as a table: id, status, and authorization. */
+/** A payment as a table: id, status, and authorization; and how to learn why the bank rejected it, which the API does not say. */
 export function presentPayment(payment: ToldPayment): string {
   const { instructionStatus, signInfo, serviceLevel, requestedExecutionDate } = payment;
   const amount = presentToldAmount({ amount: payment.amount.instructedAmount, creditDebitIndicator: "CRDT" });
   const day = requestedExecutionDate ?? "";
   const change = payment.statusChangeInfo === undefined ? "" : `changed (${payment.statusChangeInfo})`;
-  return presentTable([
+  const isRejected = instructionStatus === "RJCT";
+  const meaning = (isRejected ? REJECTIONS[signInfo.state] : undefined) ?? meaningOf(instructionStatus);
+  const table = presentTable([
     ["payment", payment.transactionIdentification, TYPES[serviceLevel.code] ?? serviceLevel.code],
     ["amount", amount, ""],
     ...(day === "" ? [] : [["day", day, change]]),
-    ["status", instructionStatus, meaningOf(instructionStatus)],
+    ["status", instructionStatus, meaning],
     ["authorization", signInfo.signId ?? "", `${signInfo.state}: ${STATES[signInfo.state] ?? ""}`],
   ]);
+  return isRejected ? `${table}\n${whyRejected(payment.transactionIdentification)}` : table;
 }
 
 /** The meaning of a status. */
 export function meaningOf(status: string): string {
   return STATUSES[status] ?? "";
+}
+
+/** How the operator of the bank sees why a payment was rejected. */
+export function whyRejected(paymentId: string): string {
+  return `Why: npm run auth -- payment ${paymentId}`;
 }

@@ -10,7 +10,7 @@ import type { FormBrowser } from "../form-browser.ts";
 import { listTransactions, presentTransactions, type TransactionList } from "../list-transactions.ts";
 import { paymentBody } from "../payment-body.ts";
 import { openPaymentsApi, type PaymentsApi } from "../payments-api.ts";
-import { meaningOf } from "../present-payment.ts";
+import { meaningOf, whyRejected } from "../present-payment.ts";
 import { signAsPsu } from "../sign-as-psu.ts";
 import { signPayment } from "../sign-payment.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
@@ -58,8 +58,8 @@ export function findDemoAccounts(
 }
 
 /**
- * Enters a payment, has it approved and waits until it is booked. Refuses with `refused` if the bank does not execute it in
- * time.
+ * Enters a payment, has it approved and waits until it is booked. Refuses with `refused` if the bank rejects it or does not
+ * execute it in time.
  */
 export async function payInDemo(context: CommandContext, paying: DemoPayment): Promise<ExecutedPayment> {
   const payments = openPaymentsApi(paying.access);
@@ -114,7 +114,8 @@ async function showBooked(
   const end = performance.now() + LIMIT_MILLISECONDS;
   while (performance.now() < end) {
     const instructionStatus = await payments.status(paymentId);
-    if (instructionStatus === "RJCT") break;
+    if (instructionStatus === "RJCT")
+      throw new TppRefusal("refused", `the bank rejected the payment ${paymentId}`, whyRejected(paymentId));
     const transactions = await listTransactions(access, payer.id, options);
     if (instructionStatus === "ACSC" && shows(transactions, paymentId)) {
       booking.note(

@@ -21,7 +21,8 @@ export async function sign(context: CommandContext, options: SignOptions): Promi
     const send = (url: URL) => sendPsu(context, options, { url, redirectUri });
     const ended = await signPayment(payments, { paymentId: options.payment, returnUrl: redirectUri, send });
     const payment = await payments.read(options.payment);
-    return { json: { ...ended, payment }, text: presentPayment(payment) };
+    const next = `npm run tpp -- payment ${options.payment}`;
+    return { json: { ...ended, payment }, text: `${presentPayment(payment)}\nNext: ${next}` };
   });
 }
 
