@@ -16,6 +16,7 @@ export interface PageOptions {
 export interface ToldPage {
   readonly pageNumber: number;
   readonly pageCount: number;
+  readonly nextPage?: number | null;
   readonly totalCount?: number | null;
 }
 
@@ -26,14 +27,18 @@ export async function callForList<List>(access: ApiAccess, call: ResourceCall, n
   throw new TppRefusal("refused", `the answer is not a list of ${name}`);
 }
 
-/** Says which page it is, of how many, counted from one, and how many things all pages have. */
+/**
+ * Says which page it is, of how many, counted from one, how many things all pages have, and which option asks for the next
+ * page, because the API counts from zero.
+ */
 export function presentPage(
-  { pageNumber, pageCount, totalCount }: ToldPage,
+  { pageNumber, pageCount, nextPage, totalCount }: ToldPage,
   shown: number,
   thing: string,
 ): string {
   const count = totalCount ?? shown;
-  return `page ${pageNumber + 1} of ${Math.max(pageCount, 1)}, ${count} ${count === 1 ? thing : `${thing}s`} in all`;
+  const next = typeof nextPage === "number" ? `; the next: --page ${nextPage}` : "";
+  return `page ${pageNumber + 1} of ${Math.max(pageCount, 1)}, ${count} ${count === 1 ? thing : `${thing}s`} in all${next}`;
 }
 
 function hasList<List>(value: unknown, name: string): value is List {
