@@ -259,6 +259,7 @@ describe("TPP command line", function () {
     ["register --auth tls_client_auth", 2, "--profile fapi2"],
     ["demo --profile cobs --auth private_key_jwt", 2, "--profile fapi2"],
     ["authorize --timeout soon", 2, "whole number"],
+    ["authorize --accounts one", 2, "--accounts needs --psu"],
     ["sign nosuch --timeout 0", 2, "whole number"],
     ["sign nosuch --timeout 2147484", 2, "whole number"],
   ] as const) {

@@ -3,6 +3,7 @@ import { type CommandContext, type CommandResult, masked, splitScopes, withCerti
 import type { Tokens } from "../oauth-client.ts";
 import { sendToBrowser } from "../send-to-browser.ts";
 import type { KeptApplication, KeptTokens } from "../tpp-memory.ts";
+import { TppRefusal } from "../tpp-refusal.ts";
 
 /** Options of `authorize`. */
 export interface AuthorizeOptions {
@@ -16,8 +17,13 @@ export interface AuthorizeOptions {
   readonly timeout: number;
 }
 
-/** Gets tokens with the authorization code flow (COBS PDF 1.4.3, 1.4.4), with PKCE, `state` and `iss` checked. */
+/**
+ * Gets tokens with the authorization code flow (COBS PDF 1.4.3, 1.4.4), with PKCE, `state` and `iss` checked. Refuses with
+ * `usage` a choice of accounts for a person, who chooses in the browser.
+ */
 export async function authorize(context: CommandContext, options: AuthorizeOptions): Promise<CommandResult> {
+  if (options.psu === undefined && options.accounts !== "all")
+    throw new TppRefusal("usage", "--accounts needs --psu", "In a browser, the PSU chooses the accounts.");
   const application = await context.memory.application(options.application);
   const tokens = await withCertificate(context.sandbox, application.certificate, async (tpp) => {
     const client = await tpp.oauth(application);
