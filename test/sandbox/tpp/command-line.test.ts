@@ -260,6 +260,8 @@ describe("TPP command line", function () {
     ["demo --profile cobs --auth private_key_jwt", 2, "--profile fapi2"],
     ["authorize --timeout soon", 2, "whole number"],
     ["authorize --accounts one", 2, "--accounts needs --psu"],
+    ["authorize --psu hana", 2, "hana has no authenticator app"],
+    ["code hana", 2, "npm start says how"],
     ["sign nosuch --timeout 0", 2, "whole number"],
     ["sign nosuch --timeout 2147484", 2, "whole number"],
   ] as const) {

@@ -1,5 +1,5 @@
 import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
-import { type CommandContext, requirePsu } from "./command.ts";
+import { type CommandContext, type PlayedPsus, requirePsu } from "./command.ts";
 import { consentAsPsu } from "./consent-as-psu.ts";
 import type { FormBrowser, WayBack } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
@@ -34,4 +34,4 @@ export async function authorizeAsPsu(
   return browser === undefined ? withPsuBrowser(sandbox, redirectUri, consent) : consent(browser);
 }
 
-type Web = Pick<SandboxDocument, "ca" | "psus" | "login">;
+type Web = Pick<SandboxDocument, "ca"> & PlayedPsus;

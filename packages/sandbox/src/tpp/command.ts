@@ -59,11 +59,14 @@ export function requireCertificate(sandbox: SandboxDocument, name: string): Docu
   throw new TppRefusal("usage", `there is no certificate ${name}`, `There are: ${names}`);
 }
 
-/** The demo PSU with this username, to act as; refuses with `usage`, naming all of them, or if none of them can sign in. */
-export function requirePsu(
-  sandbox: Pick<SandboxDocument, "psus" | "login">,
-  username: string,
-): DocumentedPsu {
+/** What is known of the PSUs who can be played. */
+export type PlayedPsus = Pick<SandboxDocument, "psus" | "newcomer" | "login">;
+
+/**
+ * The demo PSU with this username, to act as; refuses with `usage`, naming all of them, or if this one or none of them can sign
+ * in.
+ */
+export function requirePsu(sandbox: PlayedPsus, username: string): DocumentedPsu {
   if (sandbox.login !== null)
     throw new TppRefusal(
       "usage",
@@ -73,7 +76,13 @@ export function requirePsu(
   const found = sandbox.psus.find((each) => each.username === username);
   if (found !== undefined) return found;
   const names = sandbox.psus.map((each) => each.username).join(", ");
-  throw new TppRefusal("usage", `there is no PSU ${username}`, `There are: ${names}`);
+  if (username !== sandbox.newcomer.username)
+    throw new TppRefusal("usage", `there is no PSU ${username}`, `There are: ${names}`);
+  throw new TppRefusal(
+    "usage",
+    `${username} has no authenticator app yet, and first needs one in a browser`,
+    `npm start says how. These have one: ${names}`,
+  );
 }
 
 /** The scopes of an option, separated by spaces or commas. */

@@ -1,6 +1,6 @@
 import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { approveAsPsu, CODE } from "./approve-as-psu.ts";
-import { type CommandContext, requirePsu } from "./command.ts";
+import { type CommandContext, type PlayedPsus, requirePsu } from "./command.ts";
 import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
@@ -26,7 +26,7 @@ export async function signAsPsu(
     usedSteps,
     tell,
   }: Pick<CommandContext, "usedSteps" | "tell"> & {
-    readonly sandbox: Pick<SandboxDocument, "ca" | "psus" | "login" | "delivery">;
+    readonly sandbox: Pick<SandboxDocument, "ca" | "delivery"> & PlayedPsus;
   },
   { url, returnUrl, username, browser }: PsuSigning,
 ): Promise<void> {

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxDocument } from "../../sandbox-folder/sandbox-document.ts";
 import type { ApiAccess } from "../call-resource.ts";
-import { type CommandContext, masked, requirePsu } from "../command.ts";
+import { type CommandContext, masked, type PlayedPsus, requirePsu } from "../command.ts";
 import type { FormBrowser } from "../form-browser.ts";
 import { listTransactions, presentTransactions, type TransactionList } from "../list-transactions.ts";
 import { paymentBody } from "../payment-body.ts";
@@ -47,10 +47,7 @@ const LIMIT_MILLISECONDS = 30_000;
 const PAUSE_MILLISECONDS = 100;
 
 /** An account in crowns of the PSU, and one of another; undefined if there are none. */
-export function findDemoAccounts(
-  sandbox: Pick<SandboxDocument, "psus" | "login">,
-  username: string,
-): DemoAccounts | undefined {
+export function findDemoAccounts(sandbox: PlayedPsus, username: string): DemoAccounts | undefined {
   const payer = accountInCrowns(requirePsu(sandbox, username));
   const others = sandbox.psus.filter((psu) => psu.username !== username);
   const payee = others.map(accountInCrowns).find((account) => account !== undefined);
