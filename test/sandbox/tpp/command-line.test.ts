@@ -209,6 +209,14 @@ describe("TPP command line", function () {
     expect(await waiting.ended()).to.include({ exitCode: 0 });
   });
 
+  it("gives up a browser that does not return in time, and says how to wait longer", async () => {
+    const { exitCode, stderr } = await sandbox.tpp("authorize", "--timeout", "1");
+    expect({ exitCode, stderr }).to.deep.equal({
+      exitCode: 5,
+      stderr: "the browser did not return within 1 s\nTo wait longer: --timeout SECONDS\n",
+    });
+  });
+
   it("does not wait for a browser that returns to another machine", async () => {
     await json("register", "--redirect-uri", "https://tpp.example/callback");
     const run = await sandbox.tpp("authorize", "--timeout", "1");

@@ -75,7 +75,8 @@ function listen(server: Server, port: number): Promise<void> {
 async function withinSeconds<T>(promise: Promise<T>, seconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const refusal = new TppRefusal("not_authorized", `the browser did not return within ${seconds} s`);
+    const message = `the browser did not return within ${seconds} s`;
+    const refusal = new TppRefusal("not_authorized", message, "To wait longer: --timeout SECONDS");
     timer = setTimeout(() => reject(refusal), seconds * 1000);
   });
   try {
