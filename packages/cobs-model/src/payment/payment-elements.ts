@@ -5,6 +5,7 @@ import {
   bearer,
   CLEARING_MEMBER,
   CREDITOR_BIC,
+  CREDITOR_IBAN,
   coded,
   czechText,
   DAY,
@@ -109,7 +110,7 @@ const creditor: readonly ElementRow[] = [
 
   ["creditorAccount", MANDATORY, OBJECT],
   ["creditorAccount.identification", MANDATORY, OBJECT],
-  ["creditorAccount.identification.iban", "MMOOM", IBAN],
+  ["creditorAccount.identification.iban", "MMOOM", CREDITOR_IBAN],
   ["creditorAccount.identification.other", "--OO-", OBJECT],
   ["creditorAccount.identification.other.identification", "--MM-", ACCOUNT_NUMBER],
   ["creditorAccount.currency", "O----", CURRENCY],

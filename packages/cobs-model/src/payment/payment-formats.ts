@@ -5,8 +5,10 @@
 import { isCalendarDay } from "../bank-day.ts";
 import { findBic } from "../bic.ts";
 import { findCountryCode } from "../country-code.ts";
-import { BIC, type Format, OBJECT, oneOf, SYMBOL_LIST } from "../element-formats.ts";
+import { BIC, type Format, IBAN, OBJECT, oneOf, SYMBOL_LIST } from "../element-formats.ts";
+import { findIban } from "../iban.ts";
 import { isObject } from "../is-object.ts";
+import { findNationalForm, hasNationalForm } from "../national-iban.ts";
 import type { CobsErrorCode } from "../refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isSwiftText, isWithin } from "../text.ts";
 import { isClearingMember } from "./clearing-systems.ts";
@@ -75,6 +77,25 @@ export const ACCOUNT_NUMBER: Format = {
 function describeMistakable(value: unknown): string | undefined {
   if (readsAsIban(value)) return "looks like an IBAN: send it in iban";
   return readsAsCzechAccount(value) ? "looks like a Czech account number: send its IBAN in iban" : undefined;
+}
+
+/**
+ * An IBAN in the form of its country (ISO 13616). A country without IBANs could make the number of somebody else's account pass
+ * for one that a bank there keeps.
+ */
+export const CREDITOR_IBAN: Format = {
+  ...IBAN,
+  accepts: (value) => IBAN.accepts(value) && hasNationalForm(String(value)),
+  wrongOf: (value) => describeForeignForm(value) ?? IBAN.wrongOf?.(value),
+};
+
+function describeForeignForm(value: unknown): string | undefined {
+  const iban = typeof value === "string" ? findIban(value.replaceAll(" ", "").toUpperCase()) : undefined;
+  if (iban === undefined || hasNationalForm(iban)) return undefined;
+  const country = iban.slice(0, 2);
+  return findNationalForm(country) === undefined
+    ? `begins with ${country}, which has no IBANs: send the account number in other.identification`
+    : `does not have the form of IBANs that begin with ${country}`;
 }
 
 /** A JSON number whose limits depend on other elements. */

@@ -188,7 +188,8 @@ function creditorAccount({ make }: PaymentMessage): Schema {
     },
     {
       optional: ["currency"],
-      description: "The payee's account: an IBAN or, in a foreign payment, another number (A-52).",
+      description:
+        "The payee's account: an IBAN of a country that has IBANs, in its form there (ISO 13616), or, in a foreign payment, another number (A-52).",
     },
   );
 }

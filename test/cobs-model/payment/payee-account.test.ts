@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { processorTime } from "../../support/processor-time.ts";
 import { changedPayment, NOW, TERMS } from "./sample-payments.ts";
 
+const IBAN = "creditorAccount.identification.iban";
 const NUMBER = "creditorAccount.identification.other.identification";
 /** In milliseconds; if its steps doubled with each sign, it would be minutes. */
 const LONGEST_READING = 100;
@@ -11,14 +12,62 @@ const SIGNS = [..."/-?:().,'+ "];
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 const DIGITS = [..."0123456789"];
 
-const messageOf = (text: string) =>
-  readPaymentOrder(changedPayment("outside-eea", NUMBER, text), TERMS, NOW).faults[0]?.message;
+const messageOf = (text: string, path = NUMBER) =>
+  readPaymentOrder(changedPayment("outside-eea", path, text), TERMS, NOW).faults[0]?.message;
 
 const textOf = (characters: readonly string[], maxLength: number) =>
   fc.array(fc.constantFrom(...characters), { maxLength }).map((each) => each.join(""));
 
 const digits = (minLength: number, maxLength = minLength) =>
   fc.array(fc.constantFrom(...DIGITS), { minLength, maxLength }).map((each) => each.join(""));
+
+/** Table: the example of each country in the IBAN Registry whose IBANs have letters, and of some others. */
+const REGISTERED =
+  `AD1200012030200359100100 AL47212110090000000235698741 AT611904300234573201 AZ21NABZ00000000137010001944
+  BE68539007547034 BG80BNBG96611020345678 BH67BMAG00001299123456 BR1800360305000010009795493C1
+  BY13NBRB3600900000002Z00AB00 CH9300762011623852957 CY17002001280000001200527600 CZ6508000000192000145399
+  DE89370400440532013000 DO28BAGR00000001212453611324 FR1420041010050500013M02606 GB29NWBK60161331926819
+  GE29NB0000000101904917 GI75NWBK000000007099453 GR1601101250000000012300695 GT82TRAJ01020000001210029690
+  IE29AIBK93115212345678 IQ98NBIQ850123456789012 IT60X0542811101000000123456 JO94CBJO0010000000000131000302
+  KW81CBKU0000000000001234560101 KZ86125KZT5004100100 LB62099900000001001901229114
+  LC55HEMM000100010012001200023015 LI21088100002324013AA LU280019400644750000 LV80BANK0000435195001
+  MC5811222000010123456789030 MD24AG000225100013104168 MK07250120000058984 MT84MALT011000012345MTLCAST001S
+  MU17BOMM0101101030300200000MUR NL91ABNA0417164300 NO9386011117947 PK36SCBL0000001123456702
+  PS92PALS000000000400123456702 QA58DOHB00001234567890ABCDEFG RO49AAAA1B31007593840000 SA0380000000608010167519
+  SC18SSCB11010000000000001497USD SE4550000000058398257466 SK3112000000198742637541 SM86U0322509800000000270100
+  SV62CENR00000000000000700025 TR330006100519786457841326 UA213223130000026007233566001 VA59001123000012345678
+  VG96VPVG0000012345678901 XK051212012345678906`.split(/\s+/);
+
+describe("a payee's IBAN (COBS 4.9.1.1, ISO 13616)", () => {
+  const sayOf = (iban: string) => messageOf(iban, IBAN)?.replace(`${IBAN} `, "");
+
+  it("has the form that the IBAN Registry has for its country", () => {
+    for (const iban of REGISTERED) expect(messageOf(iban, IBAN), iban).to.equal(undefined);
+  });
+
+  it("is refused if it begins with a country that has no IBANs, or with none", () => {
+    for (const iban of [
+      "HK6508000000192000145399",
+      "KB6508000000192000145399",
+      "GN65 0800 0000 1920 0014 5399",
+    ])
+      expect(sayOf(iban), iban).to.equal(
+        `begins with ${iban.slice(0, 2)}, which has no IBANs: send the account number in other.identification`,
+      );
+  });
+
+  it("is refused if it has not the length, the letters or the digits of its country", () => {
+    for (const iban of ["DE523704004405320130001234567", "AT71ABCDEFGHIJKLMNOP"])
+      expect(sayOf(iban), iban).to.equal(
+        `does not have the form of IBANs that begin with ${iban.slice(0, 2)}`,
+      );
+  });
+
+  it("is a number of its own kind where there are no IBANs", () => {
+    for (const text of ["SN08SN0100152000048500003035", "HK 012-345678-838"])
+      expect(messageOf(text), text).to.equal(undefined);
+  });
+});
 
 describe("a payee's number that is not an IBAN (COBS 4.12.1.2)", () => {
   it("is refused if a person would read it as the IBAN of another account (RTS Article 5)", () => {
@@ -157,7 +206,7 @@ describe("a payee's number that is not an IBAN (COBS 4.12.1.2)", () => {
 
   it("is read quickly, whatever signs and letters that look like digits are in it", async () => {
     const texts = ["-".repeat(28), "O".repeat(28), "- O".repeat(9)].map((each) => `${each}A/0800`);
-    const read = async () => texts.map(messageOf);
+    const read = async () => texts.map((text) => messageOf(text));
     expect(await read()).to.deep.equal(texts.map(() => undefined));
     expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
   });
