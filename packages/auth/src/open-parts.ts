@@ -15,6 +15,7 @@ import {
   whenDatabaseAnswers,
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
+import { bankOriginsOf, withoutBankAddresses } from "./applications/bank-origins.ts";
 import { createKeysFetch } from "./applications/keys-fetch.ts";
 import { withOfferedScopes } from "./applications/offered-scopes.ts";
 import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
@@ -93,7 +94,8 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   const identification = openIdentification(config, parts);
   const { tpps } = identification;
   const registered = createApplicationStore(database, endConsentsOfApplication);
-  const applications = withOfferedScopes(registered, config.applications.offeredScopes);
+  const offered = withOfferedScopes(registered, config.applications.offeredScopes);
+  const applications = withoutBankAddresses(offered, bankOriginsOf(config));
   const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const { consents, psuConsents, consentUses, cardConsents } = openConsents(parts);

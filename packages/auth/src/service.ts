@@ -11,6 +11,7 @@ import {
   type ServiceProcess,
   trustingDatabaseClock,
 } from "@cobs/service-edge";
+import { bankOriginsOf } from "./applications/bank-origins.ts";
 import { startSealing } from "./audit/start-sealing.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { SERVICE_NAME } from "./connection-names.ts";
@@ -186,6 +187,7 @@ function openForTpps(open: Opened): Promise<number> {
       authorizationServer,
       applications,
       requiresFapi2,
+      bankOrigins: bankOriginsOf(config),
       fetchesKeys: open.fetchesKeys,
       offeredScopes: config.applications.offeredScopes,
       maxApplicationsPerTpp: config.applications.maxPerTpp,

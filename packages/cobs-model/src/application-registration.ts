@@ -9,7 +9,7 @@ import {
   type TokenEndpointAuthMethod,
 } from "./application.ts";
 import { type PublicJwks, readPublicJwks } from "./public-jwks.ts";
-import { ACCEPTED_REDIRECT_URIS, findRedirectUri, type RedirectUri } from "./redirect-uri.ts";
+import { ACCEPTED_REDIRECT_URIS, findRedirectUri, isAtOrigin, type RedirectUri } from "./redirect-uri.ts";
 import { RegistrationRefusal } from "./refusal.ts";
 import {
   addFault,
@@ -32,15 +32,18 @@ const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/;
 /**
  * Reads the body of `POST` and `PUT /applications` (COBS PDF 1.4.1.1, 1.4.1.3), or throws a `RegistrationRefusal` with all
  * faults: `invalid_request`, `invalid_scope`, `invalid_redirect_uri`. Unknown members and those that the bank assigns
- * (`client_id`, `client_secret`, `api_key`) are ignored; null counts as absent. Whether the roles of the certificate cover the
- * scopes is not yet verified.
+ * (`client_id`, `client_secret`, `api_key`) are ignored; null counts as absent. No return address may be at an origin of the
+ * bank. Whether the roles of the certificate cover the scopes is not yet verified.
  */
-export function parseApplicationRegistration(body: unknown): ApplicationRegistration {
+export function parseApplicationRegistration(
+  body: unknown,
+  bankOrigins: readonly string[] = [],
+): ApplicationRegistration {
   const reading = openReading(body);
   if (reading.faults.length > 0) throw new RegistrationRefusal(reading.faults);
   const applicationType = readApplicationType(reading);
   const registration = {
-    redirectUris: readRedirectUris(reading, applicationType),
+    redirectUris: readRedirectUris(reading, applicationType, bankOrigins),
     clientName: readClientName(reading),
     localizedNames: readLocalizedNames(reading),
     logoUri: readHttpsUri(reading, "logo_uri"),
@@ -67,12 +70,26 @@ function readApplicationType(reading: Reading): ApplicationType | undefined {
   return type;
 }
 
-function readRedirectUris(reading: Reading, type: ApplicationType | undefined): readonly RedirectUri[] {
+function readRedirectUris(
+  reading: Reading,
+  type: ApplicationType | undefined,
+  bankOrigins: readonly string[],
+): readonly RedirectUri[] {
   if (!reading.fields.has("redirect_uris")) addFault(reading, "redirect_uris", "is missing");
   const accepted = type === undefined ? "" : `: ${ACCEPTED_REDIRECT_URIS[type]}`;
   const wrong = `is not a redirect URI allowed for a ${type ?? "registered"} application${accepted}`;
-  const readItem = (item: unknown) => (typeof item === "string" ? findRedirectUri(item, type) : undefined);
-  const rule = { maxItems: MAX_REDIRECT_URIS, code: "invalid_redirect_uri", wrong, readItem } as const;
+  const find = (item: unknown) => (typeof item === "string" ? findRedirectUri(item, type) : undefined);
+  const isOfBank = (uri: RedirectUri | undefined) => uri !== undefined && isAtOrigin(uri, bankOrigins);
+  const readItem = (item: unknown) => (isOfBank(find(item)) ? undefined : find(item));
+  const wrongOf = (item: unknown) =>
+    isOfBank(find(item)) ? "is an address of this bank: it must be one of the application" : undefined;
+  const rule = {
+    maxItems: MAX_REDIRECT_URIS,
+    code: "invalid_redirect_uri",
+    wrong,
+    wrongOf,
+    readItem,
+  } as const;
   return readList(reading, "redirect_uris", rule) ?? [];
 }
 

@@ -106,7 +106,7 @@ export {
 export { inPermittedCharacters, maskedInPermittedCharacters } from "./permitted-reference.ts";
 export type { PublicJwks, PublishedJwks } from "./public-jwks.ts";
 export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
-export type { RedirectUri } from "./redirect-uri.ts";
+export { isAtOrigin, type RedirectUri } from "./redirect-uri.ts";
 export type { CobsErrorCode, Fault, FaultParameters } from "./refusal.ts";
 export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";
 export type { SecurityProfile } from "./security-profile.ts";

@@ -37,6 +37,14 @@ export function findRedirectUri(text: string, type: ApplicationType | undefined)
   return accepted ? (text as RedirectUri) : undefined;
 }
 
+/**
+ * Whether a return address is at one of these origins (RFC 6454), each as `URL.origin` writes it. A dot at the end of a host's
+ * name changes nothing (RFC 1034 3.1).
+ */
+export function isAtOrigin(uri: RedirectUri, origins: readonly string[]): boolean {
+  return origins.includes(new URL(uri).origin.replace(/\.(?=:\d+$|$)/, ""));
+}
+
 /** RFC 6749 3.1.2: an answer is added to the query. That rewrites the query, and escapes that are not UTF-8 are lost. */
 function keepsItsQuery(text: string): boolean {
   const [, query = ""] = /^[^?]*\?(.*)$/s.exec(text) ?? [];

@@ -13,6 +13,8 @@ export type ListRule<Item> = {
   readonly maxItems: number;
   readonly code: RegistrationErrorCode;
   readonly wrong: string;
+  /** More specific fault text for some such items; undefined for the others. */
+  readonly wrongOf?: (item: unknown) => string | undefined;
   readonly readItem: (item: unknown) => Item | undefined;
 };
 
@@ -79,7 +81,8 @@ export function readList<Item>(reading: Reading, name: string, rule: ListRule<It
   }
   return value.flatMap((each: unknown, position) => {
     const item = rule.readItem(each);
-    if (item === undefined) addFault(reading, `${name}[${position}]`, rule.wrong, rule.code);
+    if (item === undefined)
+      addFault(reading, `${name}[${position}]`, rule.wrongOf?.(each) ?? rule.wrong, rule.code);
     return item === undefined ? [] : [item];
   });
 }

@@ -1,6 +1,6 @@
 /** Refusals of registrations and of managing applications. A table. */
 import type { RawAnswer } from "../../support/raw-https.ts";
-import type { RunningAuth } from "../running-auth.ts";
+import { ISSUER, type RunningAuth } from "../running-auth.ts";
 import { APPLICATIONS, JSON_BODY, REDIRECT_URI, REGISTRATION } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";
 import type { ErrorStage } from "./error-stage.ts";
@@ -238,7 +238,7 @@ const CONTENT_ERRORS: EndpointErrors = {
       })),
     ),
     row(
-      "no return address, or one that no application may have",
+      "no return address, or one that no application may have, such as one at the bank itself",
       json(400, "invalid_redirect_uri"),
       ...registering(
         { redirect_uris: [] },
@@ -247,6 +247,7 @@ const CONTENT_ERRORS: EndpointErrors = {
         { redirect_uris: ["javascript:alert(1)"] },
         { redirect_uris: ["https://*.example/"] },
         { redirect_uris: [`${REDIRECT_URI}?code=mine`] },
+        { redirect_uris: [`${ISSUER}/oauth/authorize`] },
       ),
     ),
     row("an unknown scope", json(400, "invalid_scope"), ...registering({ scopes: ["admin"] })),

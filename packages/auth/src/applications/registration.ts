@@ -53,6 +53,8 @@ export interface RegistrationParts {
   readonly applications: ApplicationStore;
   /** The scopes that an application can get at this bank. */
   readonly offeredScopes: readonly Scope[];
+  /** Where the bank's own pages and interfaces are: no PSU returns to them from there. */
+  readonly bankOrigins: readonly string[];
   /** Whether only applications of profile fapi2 may be registered and used now. */
   readonly requiresFapi2: () => boolean;
   /** How many applications a TPP may have. */
@@ -78,7 +80,7 @@ function requireReachableKeys(
 }
 
 function decideRegistration(body: unknown, tpp: TppIdentity, parts: RegistrationParts): DecidedRegistration {
-  const registration = parseApplicationRegistration(body);
+  const registration = parseApplicationRegistration(body, parts.bankOrigins);
   return { ...registration, scopes: decideScopes(registration, tpp, parts) };
 }
 
@@ -151,7 +153,7 @@ export async function replaceApplication(
   sent: { readonly tpp: TppIdentity; readonly body: unknown },
 ): Promise<RegisteredApplication> {
   requireKnown(await parts.applications.findOwned(which));
-  const wanted = parseApplicationRegistration(sent.body);
+  const wanted = parseApplicationRegistration(sent.body, parts.bankOrigins);
   if (wanted.scopes !== null) requireRoles(wanted.scopes, sent.tpp);
   requireReachableKeys(wanted, parts);
   const replaced = await parts.applications.replace(which, act, (current) => {

@@ -50,7 +50,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     maxItems: 3,
     items: { type: "string", maxLength: 2047 },
     description:
-      "Return addresses, compared character by character. `web`: https. `native`: http on loopback, where any port matches, or a scheme named after a domain. A query must not have any of the parameters that are returned to you, such as `code`, `state` and `error`.",
+      "Return addresses, compared character by character. `web`: https. `native`: http on loopback, where any port matches, or a scheme named after a domain. None is at a host of the bank. A query must not have any of the parameters that are returned to you, such as `code`, `state` and `error`.",
     examples: [["https://tpp.example/callback"]],
   },
   scopes: {
