@@ -30,6 +30,7 @@ import { createReturnRoutes } from "./http/pages/return-routes.ts";
 import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oauth-error.ts";
 import { createAddressReader } from "./limits/caller-address.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
+import { NUMBERED_TABLES } from "./numbered-tables.ts";
 import { createInside, type Made, openKeys } from "./open-parts.ts";
 import { type OpenedSigning, openSigning } from "./open-signing.ts";
 import { openOperatorParts } from "./operator-api/open-operator-parts.ts";
@@ -55,6 +56,7 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const parts = await openService(config, process, {
     name: SERVICE_NAME,
     migrations: MIGRATIONS_DIRECTORY,
+    numbered: NUMBERED_TABLES,
     peer,
   });
   startDeleting(config, parts);

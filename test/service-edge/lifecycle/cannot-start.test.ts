@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
 import { expect } from "chai";
+import pg from "pg";
 import { freePort } from "../../support/free-port.ts";
 import { runProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
@@ -10,6 +11,8 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
 
 const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing";
+const BLOCK = `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
+  VALUES ('organisation', 'PSDCZ-CNB-1', 'operator', 'fraud', 'officer')`;
 /** For documentation (RFC 5737): no machine has it. */
 const OF_NOBODY = "192.0.2.1";
 
@@ -64,6 +67,20 @@ describe("Service that cannot start", () => {
       expect(exitCode).to.equal(78);
     });
   }
+
+  it("exits with 78 and names the statement when the next block would have an id that is there", async () => {
+    const DATABASE_URL = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
+    const client = new pg.Client({ connectionString: DATABASE_URL });
+    await client.connect();
+    await client.query(BLOCK);
+    await client.query("ALTER SEQUENCE stop_list_block_id_seq RESTART");
+    await client.end();
+    const { exitCode, stderr } = await run({ DATABASE_URL });
+    expect(linesOf(stderr)).to.deep.equal([
+      "auth: ids that a sequence gives next are there already, as after logical replication, in stop_list_block. As the role that owns the database, run: SELECT setval('public.stop_list_block_id_seq', max(id)) FROM stop_list_block",
+    ]);
+    expect(exitCode).to.equal(78);
+  });
 
   it("names the variable of a listening host that does not exist", async () => {
     const DATABASE_URL = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);

@@ -12,6 +12,8 @@ export type DatabaseUnsuitableCode =
   | "other_settings"
   /** The role of the URL cannot bring the schema up to date. */
   | "role_without_rights"
+  /** A table already has the id that its sequence would give next. */
+  | "sequences_behind"
   /** What it keeps sealed does not open with the configured sealing key. */
   | "sealed_otherwise";
 

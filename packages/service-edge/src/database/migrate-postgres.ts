@@ -8,6 +8,7 @@ import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
 import { isDatabaseUnavailable, isRolledBack } from "./database-unavailable.ts";
 import { DatabaseUnsuitable } from "./database-unsuitable.ts";
 import { requireSameBehind, requireSettings, requireUtf8 } from "./require-fit-database.ts";
+import { requireSequencesAhead } from "./require-sequences-ahead.ts";
 
 /** Milliseconds to wait for a database. */
 export interface DatabasePatience {
@@ -171,17 +172,21 @@ interface Upgrade {
   readonly directory: string;
   readonly log: Log;
   readonly mustBeUsed: boolean;
+  readonly numbered: readonly string[];
 }
 
-async function migrateOnce({ client, directory, log, mustBeUsed }: Upgrade): Promise<void> {
+async function migrateOnce({ client, directory, log, mustBeUsed, numbered }: Upgrade): Promise<void> {
   const [applied, own] = [await appliedNames(client), await namesIn(directory)];
   if (mustBeUsed) requireUsed(applied);
-  if (applied !== undefined) requireOwn(applied, own);
+  if (applied !== undefined) {
+    requireOwn(applied, own);
+    await client.query(`SET lock_timeout = ${LOCK_LIMIT_MILLISECONDS}`);
+    await requireSequencesAhead(client, [TABLE, ...numbered]);
+  }
   // Until another process has committed its last migration, this is false.
   if (applied !== undefined && own.every((name) => applied.has(name))) return;
   await requireRights(client);
   await requireWrites(client);
-  if (applied !== undefined) await client.query(`SET lock_timeout = ${LOCK_LIMIT_MILLISECONDS}`);
   // Loading it takes longer than asking whether it is needed.
   const { runner } = await import("node-pg-migrate");
   const done = await runner({
@@ -234,9 +239,11 @@ export async function migrateDatabase(options: {
   readonly patience?: DatabasePatience;
   /** For programs that work on the content of a database: refuses one that was never migrated, instead of creating its schema. */
   readonly mustBeUsed?: boolean;
+  /** Tables whose `id` a sequence gives; refused if one of them has the next id already. */
+  readonly numbered?: readonly string[];
 }): Promise<void> {
   const { hosts = createDatabaseHosts(options.url), pooled, directory, log } = options;
-  const { patience = AT_A_START, mustBeUsed = false } = options;
+  const { patience = AT_A_START, mustBeUsed = false, numbered = [] } = options;
   const client = await connect(hosts, log, patience);
   let pooler: pg.Client | undefined;
   try {
@@ -247,7 +254,7 @@ export async function migrateDatabase(options: {
       await requireSameBehind(pooler, client);
     }
     await client.query(LIFT_LIMITS);
-    await migrateWhenFree({ client, directory, log, mustBeUsed });
+    await migrateWhenFree({ client, directory, log, mustBeUsed, numbered });
   } catch (error) {
     throw isWithoutRights(error) ? withoutRights(error) : error;
   } finally {

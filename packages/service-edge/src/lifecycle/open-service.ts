@@ -58,6 +58,8 @@ export interface ServiceParts extends ServiceProcess {
 export interface ServiceShape {
   readonly name: string;
   readonly migrations: string;
+  /** Tables whose `id` a sequence gives. */
+  readonly numbered?: readonly string[];
   readonly peer: { readonly name: string; readonly bankUrl: URL };
 }
 
@@ -65,7 +67,7 @@ export interface ServiceShape {
 export async function openService(
   edge: EdgeConfiguration,
   process: ServiceProcess,
-  { name, migrations, peer }: ServiceShape,
+  { name, migrations, numbered = [], peer }: ServiceShape,
 ): Promise<ServiceParts> {
   const { log, lifecycle } = process;
   const { databaseUrl: url, databaseMaxConnections: maxConnections } = edge;
@@ -78,7 +80,8 @@ export async function openService(
   const tracing = await openTracing(edge.tracing, process, name);
   const servers = findServers(edge);
   const pooled = edge.databaseDirectUrl === undefined ? undefined : servers.hosts;
-  await migrateDatabase({ url, hosts: servers.direct, pooled, directory: migrations, log });
+  const schema = { directory: migrations, numbered };
+  await migrateDatabase({ url, hosts: servers.direct, pooled, ...schema, log });
   const opened = openDatabase({ url, ...servers, maxConnections, applicationName: name, log, timeLimits });
   const database = tracing.database(countDatabase(opened, metrics, maxConnections));
   lifecycle.onStop("database", () => database.close());
