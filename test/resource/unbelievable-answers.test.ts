@@ -48,6 +48,17 @@ describe("a token description that cannot be believed (RFC 9701 section 5)", () 
     });
   }
 
+  it("is one of an auth with another ISSUER, and the log names both", async () => {
+    resource.auth.alter = ({ header, claims }) => ({
+      header,
+      claims: { ...claims, iss: "https://new.example" },
+    });
+    expect(await statusOf(resource.giveToken())).to.equal(503);
+    const { issuer } = resource.config;
+    const detail = `auth signs as "https://new.example", but ISSUER is ${issuer} here; it must be the same in both`;
+    expect(resource.lastCall()).to.include({ code: "answer_unverified", detail });
+  });
+
   const WRITTEN: Readonly<Record<string, (jwt: string) => { status: number; body: string }>> = {
     "that was changed on its way": (jwt) => {
       const [header, , signature] = jwt.split(".");

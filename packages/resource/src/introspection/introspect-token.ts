@@ -22,6 +22,13 @@ export interface IntrospectionAgreement {
   readonly resourceServer: string;
 }
 
+/** Says why an answer is not believed. The issuer is one that an operator may have changed in one of the services alone. */
+function whyUnverified(cause: unknown, { issuer }: IntrospectionAgreement): string {
+  if (cause instanceof errors.JWTClaimValidationFailed && cause.claim === "iss")
+    return `auth signs as ${JSON.stringify(cause.payload.iss)}, but ISSUER is ${issuer} here; it must be the same in both`;
+  return cause instanceof errors.JOSEError ? `${cause.code}: ${cause.message}` : "unreadable";
+}
+
 /** Asks auth's bank listener about each token, and believes only what auth signed for this caller (RFC 9701). */
 export function introspectAtAuth(
   agreement: IntrospectionAgreement,
@@ -53,8 +60,7 @@ export function introspectAtAuth(
       return { claim: payload.token_introspection, answeredAt: new Date((payload.iat ?? 0) * 1000) };
     } catch (cause) {
       if (cause instanceof PrivateServiceUnavailable || cause instanceof IntrospectionRefusal) throw cause;
-      const detail = cause instanceof errors.JOSEError ? `${cause.code}: ${cause.message}` : "unreadable";
-      throw new IntrospectionRefusal("answer_unverified", detail, { cause });
+      throw new IntrospectionRefusal("answer_unverified", whyUnverified(cause, agreement), { cause });
     }
   }
 
