@@ -22,7 +22,8 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "ISSUER",
-    meaning: "Issuer identifier and URL of the browser host, without a path",
+    meaning:
+      "Issuer identifier and URL of the browser host, without a path. Another host invalidates all existing passkeys, unless `PASSKEY_DOMAIN` is set and stays the same",
     default: "https://localhost:8443",
     setInProduction: true,
   },
