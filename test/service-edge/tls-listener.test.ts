@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect as connectTcp, createServer, type Socket, type TcpNetConnectOpts } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import {
   createListenerApplication,
@@ -20,7 +21,14 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
-const TIME_LIMITS = { handshake: 1_000, headers: 300, request: 600, keepAlive: 60_000, stalled: 2_500 };
+const TIME_LIMITS = {
+  handshake: 1_000,
+  headers: 300,
+  request: 600,
+  keepAlive: 60_000,
+  stalled: 2_500,
+  firstCall: 1_500,
+};
 // What is too slow is looked for once a second.
 const CUT_BY_MILLISECONDS = 2_500;
 /** One under way, and those that may wait. */
@@ -43,8 +51,13 @@ describe("TLS listener", () => {
   after(() => folder.remove());
   beforeEach(async () => {
     handle = (_request, response) => void response.end("answer");
+    listener = await open(TIME_LIMITS);
+  });
+  afterEach(() => listener.close(0));
+
+  async function open(timeLimits: typeof TIME_LIMITS): Promise<Listener> {
     metrics = createMetrics("test");
-    listener = await openTlsListener({
+    return openTlsListener({
       name: "test",
       host: "0.0.0.0",
       port: 0,
@@ -52,12 +65,11 @@ describe("TLS listener", () => {
       clientCertificates: { kind: "never-asked" },
       presentProtocolError: (status) => JSON.stringify({ status }),
       log,
-      timeLimits: TIME_LIMITS,
+      timeLimits,
       connectionCount: createConnectionMetrics(metrics)("test"),
       handle: (request, response) => handle(request, response),
     });
-  });
-  afterEach(() => listener.close(0));
+  }
 
   async function openTls(ends: Partial<TcpNetConnectOpts> = {}): Promise<TLSSocket> {
     const socket = connectTls({
@@ -317,15 +329,46 @@ describe("TLS listener", () => {
       await closed;
     });
 
-    it("does not wait for connections without a call under way", async () => {
-      const used = await openTls();
-      used.write(REQUEST);
-      await once(used, "data");
-      const open = [await openTcp(), await openTls(), used];
-      const ends = open.map(endOf);
+    it("does not wait for a connection that has had its calls", async () => {
+      const socket = await openTls();
+      socket.write(REQUEST);
+      await once(socket, "data");
+      const end = endOf(socket);
+      const waited = startWaiting();
+      await listener.close(60_000);
+      await end;
+      expect(waited()).to.be.below(1_000);
+    });
+
+    it("answers the first call of a connection that was opened just before", async () => {
+      const handshake = await openTcp();
+      const idle = await openTls();
+      const closed = listener.close(60_000);
+      const socket = connectTls({ socket: handshake, servername: "localhost", ca: ca.web.certificatePem });
+      for (const each of [socket, idle]) {
+        each.write(REQUEST);
+        expect((await endOf(each)).text).to.match(/^HTTP\/1\.1 200 .*Connection: close.*answer$/s);
+      }
+      await closed;
+    });
+
+    it("waits only so long for the first call of a connection", async () => {
+      const ends = [await openTcp(), await openTls()].map(endOf);
       const waited = startWaiting();
       await listener.close(60_000);
       await Promise.all(ends);
+      expect(waited()).to.be.below(CUT_BY_MILLISECONDS);
+    });
+
+    it("does not wait for the first call of a connection that has had enough time for it", async () => {
+      await listener.close(0);
+      listener = await open({ ...TIME_LIMITS, headers: 60_000, request: 60_000, firstCall: 100 });
+      const idle = await openTls();
+      await delay(200);
+      const end = endOf(idle);
+      const waited = startWaiting();
+      await listener.close(60_000);
+      await end;
       expect(waited()).to.be.below(1_000);
     });
 

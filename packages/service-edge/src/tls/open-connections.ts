@@ -9,10 +9,11 @@ export interface OpenConnections {
   callsOn(socket: object): readonly ServerResponse[];
   /** Makes every further answer announce the end of its connection (RFC 9112 section 9.6). */
   endAfterAnswers(): void;
-  /** Ends connections without a call: with TLS's closing alert, or at once if the handshake is not over. */
+  /**
+   * Ends connections without a call: with TLS's closing alert, or at once if the handshake is not over. A new connection has
+   * until `firstCallMilliseconds` after its opening, because its caller may have sent a call that has not been read.
+   */
   endIdle(): void;
-  /** Cuts connections that were ended but whose other side remains. */
-  destroyEnded(): void;
   destroyAll(): void;
 }
 
@@ -28,14 +29,18 @@ function endsOf(socket: Partial<Socket>): string {
 /** The ends of a socket, fixed for its lifetime. */
 const knownEnds = new WeakMap<object, string>();
 
+/** Time that the other side of an ended connection has to close it. */
+const LINGER_MILLISECONDS = 500;
+
 /** Follows the connections of a server from before their handshake; hears of a call before its handler does. */
-export function followConnections(server: Server): OpenConnections {
+export function followConnections(server: Server, firstCallMilliseconds = 0): OpenConnections {
   const sockets = new Map<string, Socket>();
   /** TLS sockets by their ends, without those whose handshake is not over. */
   const secured = new Map<string, Socket>();
   /** Answers under way on each connection. */
   const answers = new Map<string, Set<ServerResponse>>();
-  const ended = new Set<string>();
+  /** When each connection that has had no call was opened. */
+  const unused = new Map<string, number>();
   let ending = false;
 
   function forget(ends: string, socket: Socket): void {
@@ -44,7 +49,7 @@ export function followConnections(server: Server): OpenConnections {
     sockets.delete(ends);
     secured.delete(ends);
     answers.delete(ends);
-    ended.delete(ends);
+    unused.delete(ends);
   }
 
   function answersOn(ends: string): Set<ServerResponse> {
@@ -55,10 +60,19 @@ export function followConnections(server: Server): OpenConnections {
     return running;
   }
 
+  function endUnlessBusy(ends: string, socket: Socket): void {
+    if (sockets.get(ends) !== socket || answersOn(ends).size > 0) return;
+    const shown = secured.get(ends);
+    if (shown === undefined) return void socket.destroy();
+    shown.end();
+    setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+  }
+
   server.on("connection", (socket: Socket) => {
     if (socket.destroyed) return;
     const ends = endsOf(socket);
     sockets.set(ends, socket);
+    unused.set(ends, performance.now());
     // Drops the answers of an earlier connection with the same ends.
     answers.delete(ends);
     socket.once("close", () => forget(ends, socket));
@@ -67,6 +81,7 @@ export function followConnections(server: Server): OpenConnections {
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     if (ending) response.setHeader("Connection", "close");
     const ends = endsOf(request.socket);
+    unused.delete(ends);
     const running = answersOn(ends).add(response);
     response.on("close", () => {
       running.delete(response);
@@ -85,16 +100,12 @@ export function followConnections(server: Server): OpenConnections {
         if (!answer.headersSent) answer.setHeader("Connection", "close");
     },
     endIdle: () => {
+      const justOpened = performance.now() - firstCallMilliseconds;
       for (const [ends, socket] of sockets) {
-        if (answersOn(ends).size > 0) continue;
-        ended.add(ends);
-        const shown = secured.get(ends);
-        if (shown === undefined) socket.destroy();
-        else shown.end();
+        const waits = (unused.get(ends) ?? justOpened) - justOpened;
+        if (waits > 0) setTimeout(endUnlessBusy, waits, ends, socket).unref();
+        else endUnlessBusy(ends, socket);
       }
-    },
-    destroyEnded: () => {
-      for (const ends of ended) sockets.get(ends)?.destroy();
     },
     destroyAll: () => {
       for (const socket of sockets.values()) socket.destroy();

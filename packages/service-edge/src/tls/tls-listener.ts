@@ -41,6 +41,8 @@ export interface TimeLimits {
   readonly keepAlive: number;
   /** Time without movement in either direction while a call is under way: the peer does not read its answer. */
   readonly stalled: number;
+  /** Time from the opening of a connection in which a closing listener waits for its first call. */
+  readonly firstCall: number;
 }
 
 /** An open port: its number, and a way to stop that lets running requests end. */
@@ -49,7 +51,10 @@ export interface Listener {
   readonly port: number;
   /** Makes every further answer announce the end of its connection; calls are still accepted. */
   drain(): void;
-  /** Stops accepting, closes idle connections, waits for running requests up to `limitMilliseconds`. */
+  /**
+   * Stops accepting, closes idle connections, waits for running requests, and shortly for the first request of each new
+   * connection, up to `limitMilliseconds`.
+   */
   close(limitMilliseconds: number): Promise<void>;
 }
 
@@ -59,13 +64,12 @@ const TIME_LIMITS: TimeLimits = {
   request: 30_000,
   keepAlive: 65_000,
   stalled: 40_000,
+  firstCall: 3_000,
 };
 const LIMIT_CHECK_INTERVAL_MILLISECONDS = 1_000;
 const MAX_CONNECTIONS = 10_000;
 /** Most connections waiting to be accepted; the kernel has its own bound (`net.core.somaxconn`). */
 const BACKLOG = 4_096;
-/** Time that the other side of an ended connection has to close it. */
-const LINGER_MILLISECONDS = 500;
 const MAX_HEADER_BYTES = 16_384;
 
 /** Cuts connections that fail before TLS is established: an answer would wait for the end of the handshake for ever. */
@@ -124,7 +128,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   // Unlimited: Node silently drops headers after the 2,000th, so that a repeated header would look single. Their octets are
   // bounded.
   server.maxHeadersCount = 0;
-  const connections = followConnections(server);
+  const connections = followConnections(server, limits.firstCall);
   boundConnections(server, options.maxConnections ?? MAX_CONNECTIONS, options.connectionCount);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
   // The private CA issues every certificate directly, so those have no issuers to read.
@@ -227,11 +231,9 @@ function closer(
     // Node would cut idle connections without TLS's closing alert.
     server.closeIdleConnections = connections.endIdle;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const lingering = setTimeout(connections.destroyEnded, LINGER_MILLISECONDS);
     const limit = setTimeout(connections.destroyAll, limitMilliseconds);
     await closed;
     onClosed?.();
-    clearTimeout(lingering);
     clearTimeout(limit);
   };
 }
