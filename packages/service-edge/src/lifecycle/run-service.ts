@@ -121,6 +121,7 @@ async function serve<C extends ProcessConfiguration>(
   const ending = endInOrder(lifecycle, { ...config, log });
   const supervisor = number === undefined ? undefined : connectSupervisor(number, ending);
   if (supervisor === undefined) endOnSignals(ending);
+  else lifecycle.onStop("place among several", supervisor.leave);
   try {
     await program.start(config, { log, lifecycle, supervisor });
     ending.ready();

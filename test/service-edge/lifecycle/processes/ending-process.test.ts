@@ -90,6 +90,16 @@ describe("Ending process, one of several", function endingProcess() {
     expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([ANSWERED]));
   });
 
+  it("loses no connection that the first process, busy until then, hands over at the last moment", async () => {
+    service.kill("SIGSTOP");
+    process.kill(lastPid(), "SIGTERM");
+    const calls = Array.from({ length: 4 }, () => answerTo(0));
+    await delay(DRAIN_DELAY_SECONDS * 1_000 + APART_MILLISECONDS);
+    service.kill("SIGCONT");
+    expect(await Promise.all(calls)).to.deep.equal(calls.map(() => ANSWERED));
+    await eventually(() => readyTimes() === 4);
+  });
+
   it("ends in order when all are told to end meanwhile, as by a deployment during a renewal", async () => {
     const closed = once(service, "close");
     process.kill(lastPid(), "SIGTERM");

@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { once } from "node:events";
 import type { ReadinessCheck } from "../../operator-listener.ts";
 import type { Ending } from "../stop-on-signals.ts";
 import { isOrder, type Order, type ProcessFigures, type Report } from "./messages.ts";
@@ -15,6 +16,11 @@ export interface Supervisor {
   readonly number: number;
   answer(answers: ProcessAnswers): void;
   ready(): void;
+  /**
+   * Called when this process accepts no more connections; resolves when the first process hands it none any more. Until then one
+   * may be on its way, and would be lost with this process; what comes now goes back, to another process.
+   */
+  leave(): Promise<void>;
 }
 
 /**
@@ -44,7 +50,16 @@ export function connectSupervisor(number: number, ending: Ending): Supervisor {
       answers = given;
     },
     ready: () => send({ kind: "ready" }),
+    leave,
   };
+}
+
+async function leave(): Promise<void> {
+  const { worker } = cluster;
+  if (!worker?.isConnected()) return;
+  const left = once(worker, "disconnect");
+  worker.disconnect();
+  await left;
 }
 
 async function report(
