@@ -1,153 +1,32 @@
-import { type Database, isDatabaseUnavailable, type Queries, type Statement } from "@cobs/service-edge";
-import { appendAudit } from "../audit/append-audit-postgres.ts";
-import { appendEvents } from "../feed/append-events-postgres.ts";
+import { type Database, isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
 import { admitsWhileStoring } from "../psu-block/psu-blocks-postgres.ts";
-import { holdOffBlocks } from "./block-turns-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
+import { findAgain, requestIn } from "./keep-order-postgres.ts";
 import { findKnownSignings } from "./known-signings-postgres.ts";
-import { findPaymentConsentEnd, holdPaymentConsent } from "./payment-consent-postgres.ts";
-import type {
-  KeptCause,
-  SigningMove,
-  SigningRequest,
-  SigningTerms,
-  WaitingSigningRequest,
-} from "./signing-request.ts";
+import {
+  byServer,
+  type Decided,
+  makeMove,
+  OF_BLOCKED_CERTIFICATE,
+  readOne,
+  type ServerPart,
+  stay,
+} from "./make-move-postgres.ts";
+import { findPaymentConsentEnd } from "./payment-consent-postgres.ts";
+import type { SigningMove, SigningRequest, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
 import { findBegunHoldOff, findHoldOff, standingAfter } from "./signing-standing.ts";
 import { findStanding, lockStanding, writeStanding } from "./signing-standing-postgres.ts";
-import type { RequestOutcome, Settled, SigningAct, SigningStore } from "./signing-store.ts";
-import { eventsOf, presentEntry } from "./tell-move.ts";
-
-const ADD = `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id,
-    certificates, return_url, order_text, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  ON CONFLICT (payment_id, sign_id) DO NOTHING RETURNING ${SIGNING_COLUMNS}`;
+import type { Settled, SigningAct, SigningStore } from "./signing-store.ts";
 
 const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
 const LOCK = `SELECT ${SIGNING_COLUMNS}, expires_at <= now() AS is_over FROM signing_request WHERE id = $1 FOR UPDATE`;
-const FIND_SAME = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE payment_id = $1 AND sign_id = $2`;
 const DUE = `SELECT id, expires_at FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
   AND (expires_at, id) > ($3::timestamptz, $4) ORDER BY expires_at, id LIMIT $2`;
 
-// The caller has locked the row; the statement checks again that it still waits.
-const end = (set: string) => `UPDATE signing_request
-  SET decided_at = $2, code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, ${set}
-  WHERE id = $1 AND state = 'waiting' RETURNING ${SIGNING_COLUMNS}`;
-const stay = (set: string) => `UPDATE signing_request SET ${set}
-  WHERE id = $1 AND state = 'waiting' RETURNING ${SIGNING_COLUMNS}`;
-
-const APPROVE = end("state = 'approved', approval_id = $3, approval_digest = $4, approval_methods = $5");
-const REFUSE = end("state = 'refused', refusal = $3");
-const CANCEL = end("state = 'cancelled', cancelled_because = $3");
-const EXPIRE = end("state = 'expired'");
-const COUNT_TRY = stay("tries = tries + 1");
-const REPLACE_CODE = stay(
-  "code_hash = $2, code_browser_hash = $3, code_expires_at = $4, codes_made = codes_made + 1",
-);
-const DROP_CODE = stay(
-  "code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, codes_made = codes_made - 1",
-);
 // Not a move: the audit log records every move, and a TPP, which asks as often as it likes, could fill it.
 const CHANGE_RETURN = stay("return_url = $2");
-
-function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Date): Statement {
-  switch (move.move) {
-    case "approve": {
-      const { id: approval, digest, methods } = move.approval;
-      return { name: "signing-approve", text: APPROVE, values: [id, now, approval, digest, methods] };
-    }
-    case "refuse":
-      return { name: "signing-refuse", text: REFUSE, values: [id, now, move.reason] };
-    case "cancel": {
-      const kept: KeptCause | null = move.because === "consent_ended" ? move.because : null;
-      return { name: "signing-cancel", text: CANCEL, values: [id, now, kept] };
-    }
-    case "expire":
-      return { name: "signing-expire", text: EXPIRE, values: [id, expiresAt] };
-    case "count_try":
-      return { name: "signing-count-try", text: COUNT_TRY, values: [id] };
-    case "replace_code": {
-      const { hash, browserHash, expiresAt: codeEnd } = move.code;
-      return { name: "signing-replace-code", text: REPLACE_CODE, values: [id, hash, browserHash, codeEnd] };
-    }
-    case "drop_code":
-      return { name: "signing-drop-code", text: DROP_CODE, values: [id] };
-  }
-}
-
-async function readOne(queries: Queries, statement: Statement): Promise<SigningRequest | undefined> {
-  const [row] = await queries.run<SigningRow>(statement);
-  return row && readSigningRequest(row);
-}
-
-interface Decided {
-  readonly move: SigningMove;
-  readonly by: SigningAct;
-}
-
-async function makeMove(
-  queries: Queries,
-  request: SigningRequest,
-  { move, by }: Decided,
-): Promise<SigningRequest> {
-  const moved = await readOne(queries, statementOf(request, move, by.now));
-  if (moved === undefined) throw new Error("a signing request changed under its lock");
-  await appendAudit(queries, [presentEntry(moved, move, by.act)]);
-  await appendEvents(queries, eventsOf(moved, move));
-  return moved;
-}
-
-/** The return URL is not compared, because it is not part of what the PSU approves (RTS Article 5(1)). */
-function isSame(one: SigningRequest, other: SigningTerms): boolean {
-  const named = ["psu", "organisationIdentifier", "applicationId"] as const;
-  return one.order.text === other.order.text && named.every((name) => one[name] === other[name]);
-}
-
-/** Finds what is kept under the same payment and sign id, without a lock; undefined when nothing is. */
-async function findKept(queries: Queries, terms: SigningTerms): Promise<RequestOutcome | undefined> {
-  const values = [terms.paymentId, terms.signId];
-  const kept = await readOne(queries, { name: "signing-find-same", text: FIND_SAME, values });
-  if (kept === undefined) return undefined;
-  return isSame(kept, terms) ? { result: "known", request: kept } : { result: "different" };
-}
-
-/** Runs without a transaction, so that a TPP that repeats one order delays nobody who ends its consent. */
-async function findAgain(queries: Queries, terms: SigningTerms): Promise<RequestOutcome | undefined> {
-  const kept = await findKept(queries, terms);
-  if (kept === undefined) return undefined;
-  const end = await findPaymentConsentEnd(queries, terms);
-  return end === undefined ? kept : { result: "consent_ended" };
-}
-
-async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct): Promise<RequestOutcome> {
-  await holdPaymentConsent(queries, terms);
-  const isHeldOff = await holdOffBlocks(queries, terms);
-  if ((await findPaymentConsentEnd(queries, terms)) !== undefined) return { result: "consent_ended" };
-  const { id, paymentId, signId, psu, organisationIdentifier, applicationId, certificates, order } = terms;
-  const who = [psu, organisationIdentifier, applicationId, certificates];
-  const what = [terms.returnUrl, order.text, terms.createdAt, terms.expiresAt];
-  const values = [id, paymentId, signId, ...who, ...what];
-  const added = await readOne(queries, { name: "signing-add", text: ADD, values });
-  if (added !== undefined) {
-    await appendAudit(queries, [presentEntry(added, "request", by.act)]);
-    const isOfBlocked = !isHeldOff || (await isOfBlockedCertificate(queries, added));
-    return { result: "created", request: isOfBlocked ? await endAtOnce(queries, added, by) : added };
-  }
-  const kept = await findKept(queries, terms);
-  if (kept === undefined) throw new Error("an existing signing request was not found");
-  return kept;
-}
-
-const OF_BLOCKED_CERTIFICATE: SigningMove = { move: "cancel", because: "certificate_blocked" };
-
-/** Cancels the order as a block cancels those that it finds. Releasing the block does not bring them back. */
-function endAtOnce(queries: Queries, request: SigningRequest, by: SigningAct): Promise<SigningRequest> {
-  return makeMove(queries, request, { move: OF_BLOCKED_CERTIFICATE, by: byServer(by, "stop list") });
-}
-
-type ServerPart = "signing expiry" | "end of consent" | "stop list";
 
 /** A request whose row is locked, and whether it has expired by the database's clock. */
 interface LockedRequest {
@@ -177,11 +56,6 @@ async function findObstacle(
   if (await isOfBlockedCertificate(queries, request))
     return { move: OF_BLOCKED_CERTIFICATE, part: "stop list" };
   return consentEnd && "undecidable";
-}
-
-/** Attributes a move to a part of the server, inside another actor's request: that actor did not decide it. */
-function byServer({ act, now }: SigningAct, part: ServerPart): SigningAct {
-  return { act: { actor: { kind: "server", part }, requestId: act.requestId }, now };
 }
 
 /** Presents an overdue request as expired, whether or not that was written. */
