@@ -22,7 +22,7 @@ describe("Order whose TPP or certificate is blocked", function blockedOrders() {
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  const { run, newPayer, newScene, termsOf, ask, waiting, approve, find, until } = signingScenes(
+  const { signings, run, newPayer, newScene, termsOf, ask, waiting, approve, find, until } = signingScenes(
     () => databases,
   );
   const newThumbprint = () => thumbprintOf(randomBytes(32));
@@ -89,6 +89,48 @@ describe("Order whose TPP or certificate is blocked", function blockedOrders() {
     expect((await approve(after))?.request.state).to.equal("approved");
   });
 
+  /** Sends an order once more, as the same TPP does with another of its certificates. */
+  const askAgain = (terms: SigningTerms, changed: Partial<SigningTerms>, process: 0 | 1 = 0) =>
+    ask({ ...terms, id: createSigningRequestId(), ...changed }, process);
+
+  it("ends with a block of any certificate with which it was sent again, and leads nowhere after one", async () => {
+    const scene = await newScene();
+    const returnUrl = "https://tpp.example/other";
+    for (const blocked of [0, 1, 2, 3]) {
+      const [first, twin, second, third] = Array.from({ length: 4 }, newThumbprint);
+      const sent = [first, twin, second, third].filter((each) => each !== undefined);
+      const [terms, decided] = [
+        await waiting(scene, sent.slice(0, 2)),
+        await waiting(scene, sent.slice(0, 2)),
+      ];
+      for (const each of [terms, decided]) {
+        await askAgain(each, { certificates: sent.slice(2, 3) });
+        const again = await askAgain(each, { certificates: sent.slice(3), returnUrl }, 1);
+        expect(again).to.have.nested.property("request.state", "waiting");
+      }
+      expect((await approve(decided))?.request.state).to.equal("approved");
+      const isOfBlocked = async () => signings(1).hasBlockedCertificate((await find(decided)) ?? decided);
+      expect(await isOfBlocked()).to.equal(false);
+      await block(sent[blocked] ?? newThumbprint());
+      expect(await find(terms)).to.deep.include({ state: "cancelled", certificates: sent, returnUrl });
+      expect(await recordedEnd(terms)).to.deep.equal(ofBlocked(terms, scene));
+      expect([await isOfBlocked(), (await find(decided))?.state]).to.deep.equal([true, "approved"]);
+    }
+  });
+
+  it("ends at once when it is sent again with a certificate that was blocked before", async () => {
+    const [scene, good, blocked] = [await newScene(), newThumbprint(), newThumbprint()];
+    const terms = await waiting(scene, [good]);
+    await block(blocked);
+    expect(await askAgain(terms, { certificates: [blocked] })).to.have.nested.property(
+      "request.state",
+      "cancelled",
+    );
+    await release(blocked);
+    expect((await find(terms))?.state).to.equal("cancelled");
+    expect(await recordedEnd(terms)).to.deep.equal(ofBlocked(terms, scene));
+  });
+
   it("waits when many PSUs of one TPP order at once with one certificate that nobody blocks", async () => {
     const [scene, certificate] = [await newScene(), newThumbprint()];
     const payers = await Promise.all(Array.from({ length: 20 }, () => newPayer(scene)));
@@ -144,6 +186,17 @@ describe("Order whose TPP or certificate is blocked", function blockedOrders() {
     await Promise.all(races);
   });
 
+  it(`no longer waits after a block of the certificate with which it is sent again, however closely: ${RACES} at once`, async () => {
+    const races = Array.from({ length: RACES }, async (_, race) => {
+      const [scene, first, second] = [await newScene(), newThumbprint(), newThumbprint()];
+      const terms = await waiting(scene, [first]);
+      const changed = race % 3 ? { returnUrl: "https://tpp.example/other" } : {};
+      await Promise.all([askAgain(terms, { ...changed, certificates: [second] }), block(second, 1)]);
+      expect((await find(terms))?.state).to.equal("cancelled");
+    });
+    await Promise.all(races);
+  });
+
   it("is found by a block that comes while it is being stored", async () => {
     const [scene, certificate] = [await newScene(), newThumbprint()];
     const terms = termsOf(scene, [certificate]);
@@ -177,17 +230,39 @@ describe("Order whose TPP or certificate is blocked", function blockedOrders() {
     }
   });
 
+  it("is found by a block that comes while it is being sent again with that certificate", async () => {
+    const [scene, first, second] = [await newScene(), newThumbprint(), newThumbprint()];
+    const terms = await waiting(scene, [first]);
+    const other = await databases[1].pool.connect();
+    try {
+      // Whoever records the certificate waits for this one.
+      await other.query("BEGIN");
+      await other.query("LOCK TABLE audit_entry IN SHARE MODE");
+      const asking = askAgain(terms, { certificates: [second] });
+      await until("INSERT INTO audit_entry%");
+      const blocking = block(second);
+      await until("SELECT pg_advisory_xact_lock%", blocking);
+      await other.query("ROLLBACK");
+      expect(await asking).to.have.nested.property("request.state", "waiting");
+      expect((await blocking).result).to.equal("blocked");
+      expect((await find(terms))?.state).to.equal("cancelled");
+    } finally {
+      other.release();
+    }
+  });
+
   for (const [how, others] of [
     ["", 0],
     [" in a list that is nearly full", MAX_ACTIVE_BLOCKS - 1_000],
   ] as const)
-    it(`ends at once when it comes while somebody is blocking its certificate${how}`, async () => {
+    it(`ends at once when it comes, or comes again, while somebody is blocking its certificate${how}`, async () => {
       const [scene, certificate] = [await newScene(), newThumbprint()];
       await run(
         `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
         SELECT 'organisation', 'PSDCZ-FULL-' || n, 'operator', 'r', 'test' FROM generate_series(1, $1) AS n`,
         [others],
       );
+      const sentBefore = await waiting(scene, [newThumbprint()]);
       const feed = await databases[1].pool.connect();
       try {
         // What a block tells is the last of it: it has looked for orders before, and nobody sees it yet.
@@ -197,6 +272,8 @@ describe("Order whose TPP or certificate is blocked", function blockedOrders() {
         await until("WITH head AS%", blocking);
         const terms = await waiting(scene, [certificate]);
         expect((await find(terms))?.state).to.equal("cancelled");
+        await askAgain(sentBefore, { certificates: [certificate] });
+        expect((await find(sentBefore))?.state).to.equal("cancelled");
         await feed.query("ROLLBACK");
         expect((await blocking).result).to.equal("blocked");
       } finally {

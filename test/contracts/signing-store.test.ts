@@ -1,5 +1,5 @@
 import { parsePsuId } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
@@ -87,6 +87,59 @@ describe("Signing store", () => {
     await one.settle(terms.id, by(), () => ({ move: "refuse", reason: "declined" }));
     expect(await other.request(terms, by())).to.have.property("result", "known");
     expect(await other.find(terms.id, NOW)).to.include({ state: "refused", returnUrl: elsewhere.returnUrl });
+  });
+
+  it("notes every certificate that it comes with, and records each of them once (LOG-02)", async () => {
+    const [first, second] = [thumbprintOf(Buffer.of(1)), thumbprintOf(Buffer.of(2))];
+    const terms = await request({ certificates: [first] });
+    const again = (change: Partial<SigningTerms>) =>
+      other.request({ ...terms, id: createSigningRequestId(), ...change }, by());
+    const elsewhere = { returnUrl: "https://tpp.example/other?state=1" };
+    for (const certificates of [[second], [first, second], [first], []])
+      await again({ certificates, ...elsewhere });
+    expect(await one.find(terms.id, NOW)).to.deep.include({ certificates: [first, second], ...elsewhere });
+    const text = "SELECT action, details::jsonb FROM audit_entry WHERE subject = $1 ORDER BY id";
+    const entries = await databases[0].run<{ action: string; details: object }>({
+      name: "",
+      text,
+      values: [terms.id],
+    });
+    expect(entries.map(({ action }) => action)).to.deep.equal([
+      "signing.requested",
+      "signing.requested_again",
+    ]);
+    expect(entries.map(({ details }) => details)).to.containSubset([
+      { certificates: [first], returnUrl: terms.returnUrl },
+      { certificates: [first, second], returnUrl: "https://tpp.example/other" },
+    ]);
+  });
+
+  it("takes no more than twenty certificates, also when fifty come at once in two processes", async () => {
+    const terms = await request();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? one : other).request(
+          {
+            ...terms,
+            id: createSigningRequestId(),
+            certificates: [thumbprintOf(Buffer.of(index))],
+            returnUrl: `https://tpp.example/callback?n=${index}`,
+          },
+          by(),
+        ),
+      ),
+    );
+    expect(outcomes.filter(({ result }) => result === "known")).to.have.length(20);
+    expect(outcomes.filter(({ result }) => result === "certificates_used_up")).to.have.length(30);
+    const kept = await one.find(terms.id, NOW);
+    expect(new Set(kept?.certificates).size).to.equal(20);
+    const [known] = kept?.certificates ?? [];
+    const again = {
+      ...terms,
+      id: createSigningRequestId(),
+      certificates: known === undefined ? [] : [known],
+    };
+    expect(await other.request(again, by())).to.have.nested.property("request.returnUrl", terms.returnUrl);
   });
 
   it("redirects to the address it had when it was decided, also for one who asks at that moment", async () => {

@@ -756,6 +756,34 @@ describe("The approval of an order", function approving() {
     }
   });
 
+  it("leads nowhere, once the certificate is blocked with which it was sent again, waiting or decided (UI-07)", async () => {
+    const [good, stolen] = ["all-roles", "all-roles-renewed"].map((name) => auth.tpp(name).thumbprint);
+    const sentTwice = async (paymentId: string) => {
+      const body = { paymentId, order: canonicalOrder({ ...DOMESTIC_ORDER, paymentId }) };
+      const told = await desk.request({ body: { ...body, certificate: good } });
+      await desk.request({ body: { ...body, certificate: stolen, returnUrl: `${BACK}&stolen` } });
+      return { told, ...(await desk.arrive(told)) };
+    };
+    const decided = await sentTwice("P-stolen-1");
+    await decided.browser.post(decided.page, "approve", { code: await desk.newestCode() });
+    expect((await decided.browser.get(pathOf(decided.told))).body).to.include("&amp;stolen");
+    const waiting = await sentTwice("P-stolen-2");
+    await stopList("", { certificate: stolen });
+    try {
+      const refused = await waiting.browser.post(waiting.page, "refuse");
+      expect([refused.status, refused.headers.location]).to.deep.equal([303, pathOf(waiting.told)]);
+      for (const [{ browser, told }, heading] of [
+        [waiting, "Příkaz byl zrušen"],
+        [decided, "Platbu jste schválili"],
+      ] as const) {
+        const { body } = await browser.get(pathOf(told));
+        expect(body).to.include(`<h1>${heading}</h1>`).and.to.not.include("tpp.example");
+      }
+    } finally {
+      await stopList("/release", { certificate: stolen });
+    }
+  });
+
   it("tells resource whether the consent to payments has ended, and refuses an incomplete question", async () => {
     const own = await openDesk(auth);
     const consent = await consentTo(own);

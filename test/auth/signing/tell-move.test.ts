@@ -18,6 +18,13 @@ const APPROVAL: Approval = {
 };
 const CODE = { hash: Buffer.of(1), browserHash: Buffer.of(2), expiresAt: NOW };
 
+const SENT = {
+  tries: 0,
+  codesMade: 0,
+  certificates: WAITING_REQUEST.certificates,
+  returnUrl: "https://tpp.example/callback",
+};
+
 interface Told {
   readonly after: SigningRequest;
   readonly action: string;
@@ -26,8 +33,9 @@ interface Told {
   readonly event?: string;
 }
 /** What each move is told as. This is a table. */
-const MOVES: readonly (readonly [SigningMove | "request", Told])[] = [
-  ["request", { after: WAITING_REQUEST, action: "signing.requested", outcome: { tries: 0, codesMade: 0 } }],
+const MOVES: readonly (readonly [SigningMove | "request" | "request_again", Told])[] = [
+  ["request", { after: WAITING_REQUEST, action: "signing.requested", outcome: SENT }],
+  ["request_again", { after: WAITING_REQUEST, action: "signing.requested_again", outcome: SENT }],
   [
     { move: "count_try" },
     {
@@ -116,7 +124,7 @@ describe("A change of an order that waits for its PSU", () => {
         subject: { kind: "signing_request", id },
         details: { ...which, ...outcome },
       });
-      if (move === "request") return;
+      if (typeof move === "string") return;
       expect(eventsOf(after, move)).to.deep.equal(event === undefined ? [] : [{ kind: event, key: id }]);
     });
   }

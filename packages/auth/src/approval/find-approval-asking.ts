@@ -23,21 +23,21 @@ export async function findApprovalAsking(
 }
 
 /**
- * The return link from a decided order. Undefined when the PSU must not be sent there: the TPP is blocked, or the certificate
- * that sent the order is, or the application is gone or has given up the address (RFC 9700 4.1.3).
+ * The return link from a decided order. Undefined when the PSU must not be sent there: the TPP is blocked, or a certificate with
+ * which it sent the order, or the application is gone or has given up the address (RFC 9700 4.1.3).
  */
 export async function findReturnLink(
-  { applications, stopList }: Pick<ApprovalParts, "applications" | "stopList">,
+  { applications, stopList, store }: Pick<ApprovalParts, "applications" | "stopList" | "store">,
   request: SigningTerms,
 ): Promise<ReturnLink | undefined> {
   const { organisationIdentifier, applicationId, returnUrl } = request;
-  const [thumbprint, twinThumbprint] = request.certificates;
-  const [blocked, application] = await Promise.all([
-    stopList.findBlocked({ organisationIdentifier, thumbprint, twinThumbprint }),
+  const [blocked, hasBlockedCertificate, application] = await Promise.all([
+    stopList.findBlocked({ organisationIdentifier, thumbprint: undefined }),
+    store.hasBlockedCertificate(request),
     applications.findById(applicationId),
   ]);
   const isThere = application !== undefined && isRegisteredReturn(returnUrl, application);
-  return blocked === undefined && isThere ? returnLink(request) : undefined;
+  return blocked === undefined && !hasBlockedCertificate && isThere ? returnLink(request) : undefined;
 }
 
 /** Where a PSU goes back to, and its host for them to read. */

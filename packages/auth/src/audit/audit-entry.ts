@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
   "signing.expired",
   "signing.refused",
   "signing.requested",
+  "signing.requested_again",
   "signing.try_failed",
   "token.revoked",
   "tpp.blocked",

@@ -36,6 +36,7 @@ const STATUS: Readonly<Record<SigningRefusalCode, number>> = {
   application_unknown: 400,
   return_url_unregistered: 400,
   request_different: 409,
+  certificates_used_up: 400,
   request_unknown: 404,
   signing_off: 501,
 };

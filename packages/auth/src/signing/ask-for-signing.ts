@@ -13,14 +13,14 @@ export interface AskingParts {
 
 /**
  * Keeps an order for its PSU to decide about; a repeated request gets what is kept. Refuses with `application_unknown`,
- * `return_url_unregistered` or `request_different`. Whether the PSU consented to payments is for resource to check; auth knows
+ * `return_url_unregistered`, `request_different` or `certificates_used_up`. Whether the PSU consented to payments is for resource to check; auth knows
  * first when that consent has ended, and refuses this as `application_unknown` too.
  */
 export async function askForSigning(
   { store, applications }: AskingParts,
   asked: AskedSigning,
   by: SigningAct,
-): Promise<Exclude<RequestOutcome, { readonly result: "different" | "consent_ended" }>> {
+): Promise<Extract<RequestOutcome, { readonly request: unknown }>> {
   const { organisationIdentifier: owner, applicationId: id } = asked;
   const application = await applications.findOwned({ owner, id });
   if (application === undefined || !application.scopes.includes("pisp"))
@@ -40,6 +40,11 @@ export async function askForSigning(
     throw new SigningRefusal(
       "application_unknown",
       "the application may no longer initiate payments for the PSU: their consent has ended or does not cover payments, or the TPP is blocked",
+    );
+  if (outcome.result === "certificates_used_up")
+    throw new SigningRefusal(
+      "certificates_used_up",
+      "the TPP has asked with too many certificates for one paymentId and signId",
     );
   if (outcome.result === "different")
     throw new SigningRefusal("request_different", "another order already has this paymentId and signId");

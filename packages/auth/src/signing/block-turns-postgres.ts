@@ -1,5 +1,4 @@
 import type { Queries } from "@cobs/service-edge";
-import type { SigningTerms } from "./signing-request.ts";
 
 const LOCKED = "hashtextextended('stop list ' || key, 0)";
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(${LOCKED}) FROM unnest($1::text[]) AS key`;
@@ -14,15 +13,11 @@ export async function takeTurnAtOrders(queries: Queries, key: string): Promise<v
 }
 
 /**
- * Holds off every block of an order's TPP and certificates until the end of the transaction, which keeps the order. False when
- * one of them is being blocked at this moment: a block may take long, and the caller does not wait for it.
+ * Holds off every block of these TPPs and certificates until the end of the transaction, which notes them with an order. False
+ * when one of them is being blocked at this moment: a block may take long, and the caller does not wait for it.
  */
-export async function holdOffBlocks(
-  queries: Queries,
-  { organisationIdentifier, certificates }: Pick<SigningTerms, "organisationIdentifier" | "certificates">,
-): Promise<boolean> {
-  const values = [[organisationIdentifier, ...certificates]];
-  const statement = { name: "signing-hold-off-blocks", text: HOLD_OFF, values };
+export async function holdOffBlocks(queries: Queries, keys: readonly string[]): Promise<boolean> {
+  const statement = { name: "signing-hold-off-blocks", text: HOLD_OFF, values: [keys] };
   const [row] = await queries.run<{ is_held_off: boolean }>(statement);
   return row?.is_held_off ?? false;
 }

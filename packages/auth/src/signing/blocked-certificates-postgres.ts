@@ -6,7 +6,7 @@ const IS_BLOCKED = `SELECT FROM stop_list_block
   WHERE ${blocksNow("certificate", "ANY ($1::text[])")} LIMIT 1`;
 
 /**
- * Tells whether the certificate that an order was sent with is on the stop list, because then nobody knows who really sent it.
+ * Tells whether a certificate that an order was sent with is on the stop list, because then nobody knows who really sent it.
  */
 export async function isOfBlockedCertificate(
   queries: Queries,

@@ -10,8 +10,7 @@ import { eventsOf, presentEntry } from "./tell-move.ts";
 const end = (set: string) => `UPDATE signing_request
   SET decided_at = $2, code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, ${set}
   WHERE id = $1 AND state = 'waiting' RETURNING ${SIGNING_COLUMNS}`;
-/** Builds the statement of a change that leaves a request waiting. */
-export const stay = (set: string) => `UPDATE signing_request SET ${set}
+const stay = (set: string) => `UPDATE signing_request SET ${set}
   WHERE id = $1 AND state = 'waiting' RETURNING ${SIGNING_COLUMNS}`;
 
 const APPROVE = end("state = 'approved', approval_id = $3, approval_digest = $4, approval_methods = $5");

@@ -29,6 +29,11 @@ export function returnLocation({ returnUrl, paymentId, signId }: SigningTerms): 
   return `${place}?${[...kept, new URLSearchParams({ paymentId, signId })].join("&")}`;
 }
 
+/** The return URL without its query, which is as the application registered it. */
+export function returnPlace({ returnUrl }: Pick<SigningTerms, "returnUrl">): string {
+  return splitQuery(returnUrl)[0];
+}
+
 function splitQuery(url: string): readonly [place: string, query: string] {
   const at = url.indexOf("?");
   return at === -1 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];

@@ -1,7 +1,7 @@
 import { type Database, isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
 import { admitsWhileStoring } from "../psu-block/psu-blocks-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
-import { findAgain, requestIn } from "./keep-order-postgres.ts";
+import { findAgain, requestAgainIn, requestIn, tellsMore } from "./keep-order-postgres.ts";
 import { findKnownSignings } from "./known-signings-postgres.ts";
 import {
   byServer,
@@ -10,7 +10,6 @@ import {
   OF_BLOCKED_CERTIFICATE,
   readOne,
   type ServerPart,
-  stay,
 } from "./make-move-postgres.ts";
 import { findPaymentConsentEnd } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, WaitingSigningRequest } from "./signing-request.ts";
@@ -24,9 +23,6 @@ const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
 const LOCK = `SELECT ${SIGNING_COLUMNS}, expires_at <= now() AS is_over FROM signing_request WHERE id = $1 FOR UPDATE`;
 const DUE = `SELECT id, expires_at FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
   AND (expires_at, id) > ($3::timestamptz, $4) ORDER BY expires_at, id LIMIT $2`;
-
-// Not a move: the audit log records every move, and a TPP, which asks as often as it likes, could fill it.
-const CHANGE_RETURN = stay("return_url = $2");
 
 /** A request whose row is locked, and whether it has expired by the database's clock. */
 interface LockedRequest {
@@ -126,20 +122,16 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
           `orders of ${terms.applicationId} ${terms.psu}`,
         ));
       if (outcome.result !== "known" || outcome.request.state !== "waiting") return outcome;
-      const { id, returnUrl, expiresAt } = outcome.request;
-      if (by.now >= expiresAt) {
-        const settled = await settle(id, by, () => undefined);
-        return { result: "known", request: settled?.request ?? outcome.request };
+      const kept = outcome.request;
+      if (by.now >= kept.expiresAt) {
+        const settled = await settle(kept.id, by, () => undefined);
+        return { result: "known", request: settled?.request ?? kept };
       }
-      if (returnUrl === terms.returnUrl) return outcome;
-      const change = { name: "signing-change-return", text: CHANGE_RETURN, values: [id, terms.returnUrl] };
-      const changed = await database.transaction(
-        (queries) => readOne(queries, change),
-        `decision of ${deciderOf(id, by)}`,
+      if (!tellsMore(kept, terms)) return outcome;
+      return database.transaction(
+        (queries) => requestAgainIn(queries, { id: kept.id, terms }, by),
+        `decision of ${deciderOf(kept.id, by)}`,
       );
-      // A request that was decided meanwhile no longer changes.
-      const request = changed ?? (await find(id));
-      return request === undefined ? outcome : { result: "known", request };
     },
     async find(id, now) {
       const request = await find(id);
@@ -151,6 +143,7 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       const standing = await findStanding(database, psu);
       return standing && findHoldOff(standing, { move: "replace_code" }, { now, codesPerHour });
     },
+    hasBlockedCertificate: (request) => isOfBlockedCertificate(database, request),
     findConsentEnd: (payer) => findPaymentConsentEnd(database, payer),
     async expire(by, limit, after) {
       const values = [by.now, limit, after?.expiresAt ?? "-infinity", after?.id ?? ""];

@@ -7,6 +7,7 @@
  *   payments has ended
  * - `return_url_unregistered`: the application has not registered the return URL (COBS 2.0 3.2.10, A-51)
  * - `request_different`: another order is kept under this payment and sign id
+ * - `certificates_used_up`: the TPP has asked with too many certificates under this payment and sign id
  * - `request_unknown`: there is no such signing request
  * - `signing_off`: this server has no way to deliver a code to a PSU
  */
@@ -17,6 +18,7 @@ export type SigningRefusalCode =
   | "application_unknown"
   | "return_url_unregistered"
   | "request_different"
+  | "certificates_used_up"
   | "request_unknown"
   | "signing_off";
 

@@ -9,7 +9,7 @@ import type { SignInMethod } from "../psu/psu-login.ts";
 import type { Order } from "./order.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
-/** The order to approve, and its PSU, TPP and application. Only `returnUrl` may change afterwards. */
+/** The order to approve, and its PSU, TPP and application. Afterwards `returnUrl` may change, and `certificates` grow. */
 export interface SigningTerms {
   readonly id: SigningRequestId;
   /** Resource's id of the payment; `signId` names one of its signings (COBS `signId`). */
@@ -18,7 +18,7 @@ export interface SigningTerms {
   readonly psu: PsuId;
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly applicationId: ApplicationId;
-  /** Thumbprints of every form of the certificate that the TPP asked with; empty when resource does not send them. */
+  /** Thumbprints of every form of each certificate that the TPP asked with; empty when resource does not send them. */
   readonly certificates: readonly CertificateThumbprint[];
   /** URL, registered by the application, that the PSU returns to whatever the outcome; the last one asked for. */
   readonly returnUrl: string;
@@ -77,7 +77,7 @@ export type SigningRefusalReason = "declined" | "tries_exhausted";
 /**
  * Why a request was cancelled, unless resource cancelled it:
  * - `consent_ended`: the consent that it depends on has ended (`payment-consent-postgres.ts`)
- * - `certificate_blocked`: the certificate that it was asked for with is blocked
+ * - `certificate_blocked`: a certificate that it was asked for with is blocked
  */
 export type CancellationCause = "consent_ended" | "certificate_blocked";
 

@@ -17,8 +17,10 @@ export interface SigningAct {
 /** Outcome of asking for a request. At most one is kept under one payment and sign id. */
 export type RequestOutcome =
   | { readonly result: "created" | "known"; readonly request: SigningRequest }
-  /** The request kept under these ids differs in more than its expiry and return URL. */
+  /** The request kept under these ids differs in more than its expiry, return URL and certificate. */
   | { readonly result: "different" }
+  /** The request kept under these ids has come with as many certificates as are noted, and now with yet another. */
+  | { readonly result: "certificates_used_up" }
   /** The consent that it would depend on is over (`payment-consent-postgres.ts`). */
   | { readonly result: "consent_ended" };
 
@@ -48,8 +50,9 @@ export interface OverdueCursor {
  */
 export interface SigningStore {
   /**
-   * Keeps a request. Repeated calls, also concurrent ones, get the kept one and change nothing but its return URL, while it
-   * waits.
+   * Keeps a request. Repeated calls, also concurrent ones, get the kept one. While it waits, they change its return URL and add
+   * their certificates, and nothing else. A request is cancelled at once when a certificate that it has just come with is
+   * blocked.
    */
   request(terms: SigningTerms, by: SigningAct): Promise<RequestOutcome>;
   /** Finds a request as it is at `now`: an overdue request is given as expired, even when that is not written yet. */
@@ -71,6 +74,8 @@ export interface SigningStore {
   ): Promise<Settled | undefined>;
   /** Finds why a PSU can get no code now, and perhaps approve nothing either: `settle` would make no such move. */
   findHoldOff(psu: PsuId, now: Date): Promise<HoldOff | undefined>;
+  /** Tells whether one of the certificates that a request has come with is blocked now. Never cached. */
+  hasBlockedCertificate(request: Pick<SigningTerms, "certificates">): Promise<boolean>;
   /** Finds how a PSU's consent to an application's payments is over; undefined while it is not. Never cached. */
   findConsentEnd(payer: Payer): Promise<PaymentConsentEnd | undefined>;
   /**

@@ -1,11 +1,16 @@
 import type { Act } from "../audit/act.ts";
 import type { AuditAction, AuditDetails, AuditEntry } from "../audit/audit-entry.ts";
 import type { FeedEvent, FeedEventKind } from "../feed/feed-event.ts";
+import { returnPlace } from "./return-url.ts";
 import type { SigningMove, SigningRequest, SigningTerms } from "./signing-request.ts";
 
+/** That an order was sent, for the first time or again with another certificate. */
+type Asked = "request" | "request_again";
+
 /** The audit log's name for each move. */
-const ACTIONS: Readonly<Record<SigningMove["move"] | "request", AuditAction>> = {
+const ACTIONS: Readonly<Record<SigningMove["move"] | Asked, AuditAction>> = {
   request: "signing.requested",
+  request_again: "signing.requested_again",
   approve: "signing.approved",
   refuse: "signing.refused",
   cancel: "signing.cancelled",
@@ -23,8 +28,8 @@ const EVENTS: Readonly<Partial<Record<SigningMove["move"], FeedEventKind>>> = {
 };
 
 /** Builds the audit entry of a move. The digest names the order; its content is not copied. */
-export function presentEntry(request: SigningRequest, move: SigningMove | "request", act: Act): AuditEntry {
-  const action = ACTIONS[move === "request" ? move : move.move];
+export function presentEntry(request: SigningRequest, move: SigningMove | Asked, act: Act): AuditEntry {
+  const action = ACTIONS[typeof move === "string" ? move : move.move];
   const subject = { kind: "signing_request", id: request.id } as const;
   const terms = { ...request, digest: request.order.digest };
   return { act, action, subject, details: { ...aboutSigning(terms), ...outcomeOf(request, move) } };
@@ -48,9 +53,18 @@ export function aboutSigning(terms: RecordedTerms): AuditDetails {
   return { paymentId, signId, psu, tpp, application, digest: terms.digest.toString("base64url") };
 }
 
-function outcomeOf(request: SigningRequest, move: SigningMove | "request"): AuditDetails {
-  if (move !== "request" && move.move === "cancel")
-    return move.because === undefined ? {} : { reason: move.because };
+function outcomeOf(request: SigningRequest, move: SigningMove | Asked): AuditDetails {
+  if (typeof move === "string") return { ...standingOf(request), ...sendingOf(request) };
+  if (move.move === "cancel") return move.because === undefined ? {} : { reason: move.because };
+  return standingOf(request);
+}
+
+/** With which certificates the order has come by now, and where the last of them has the PSU led back to. */
+function sendingOf(request: SigningRequest): AuditDetails {
+  return { certificates: request.certificates, returnUrl: returnPlace(request) };
+}
+
+function standingOf(request: SigningRequest): AuditDetails {
   switch (request.state) {
     case "approved":
       return { approvalId: request.approval.id, methods: request.approval.methods };
