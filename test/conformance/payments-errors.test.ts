@@ -525,6 +525,18 @@ describe("refusals of R5 to R12 (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.signStateOf(paid)).to.equal("DONE");
     });
 
+    it("R11: more certificates than auth notes for one authorization: AUTH_LIMIT_EXCEEDED, and it stays open", async () => {
+      const { signing } = resource.auth;
+      const paid = await tpp.start();
+      const refusal = { error: "certificates_used_up", error_description: "no" };
+      signing.write = () => ({ status: 400, body: JSON.stringify(refusal) });
+      const again = await tpp.send("POST", signingOf(paid), STEP);
+      signing.write = (right) => right;
+      expectErrors(again, 400, { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" });
+      expect(JSON.parse(again.body).errors[0].message).to.contain("too many certificates");
+      expect(await tpp.signStateOf(paid)).to.equal("OPEN");
+    });
+
     it("R11: an authorization refused at auth, not yet known here: AUTH_LIMIT_EXCEEDED, then REJECT", async () => {
       const { signing } = resource.auth;
       const paid = await tpp.start();

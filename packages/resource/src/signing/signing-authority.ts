@@ -39,8 +39,13 @@ export type SigningReport = SigningState & { readonly requestId: SigningRequestI
  * Why auth does not take an order:
  * - `return_url_unregistered`: the application has not registered the address (COBS A-51)
  * - `application_unknown`: the application is gone, or may not initiate payments any more, at all or for this PSU
+ * - `certificates_used_up`: the TPP has started this authorization with as many certificates as auth notes
  */
-export const ORDER_REFUSALS = ["return_url_unregistered", "application_unknown"] as const;
+export const ORDER_REFUSALS = [
+  "return_url_unregistered",
+  "application_unknown",
+  "certificates_used_up",
+] as const;
 
 /** One of {@link ORDER_REFUSALS}. */
 export type OrderRefusal = (typeof ORDER_REFUSALS)[number];

@@ -60,12 +60,16 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
     path: undefined,
     message: "the application may no longer initiate payments",
   },
+  certificates_used_up: {
+    ...SIGNING_OVER,
+    message: "this authorization was started with too many certificates; use one of those",
+  },
 };
 
 /**
  * Makes auth ask the PSU (COBS 3.2.10). A repeated call gives the same page, from which the PSU returns to the address named
  * last. If auth already has an approval, it is taken, and the page says so. Refuses with AUTH_LIMIT_EXCEEDED when the
- * authorization is over or signed, FIELD_INVALID for an address that auth does not accept, and FORBIDDEN when the application
+ * authorization is over or signed or was started with too many certificates, FIELD_INVALID for an address that auth does not accept, and FORBIDDEN when the application
  * may no longer initiate payments.
  */
 export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
