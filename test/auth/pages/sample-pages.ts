@@ -95,7 +95,7 @@ export function sampleOrder(order: OrderTexts = SEPA_ORDER): OrderView {
     asking: sampleAsking,
     waitUntil: new Date("2026-07-31T13:10:00Z"),
     form: signForm("approve"),
-    refuse: signForm("refuse"),
+    refuse: { ...signForm("refuse"), namedHost: sampleAsking.redirectHost },
     code: signForm("code"),
     switchLanguage: signForm("language"),
     passkey: {
@@ -132,7 +132,8 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
     requestId,
   } as const;
   const signOut = signForm("sign-out");
-  const undecided = { order: SEPA_ORDER, refuse: signForm("refuse"), back, requestId } as const;
+  const refuse = { ...signForm("refuse"), namedHost: back.host };
+  const undecided = { order: SEPA_ORDER, refuse, back, requestId } as const;
   const heldOff = { message: "signing_held_off", time: at, retryPath: SIGN_PATH, ...undecided } as const;
   const undelivered = { message: "signing_code_undelivered", retryPath: SIGN_PATH, ...undecided } as const;
   const usedUp = { message: "signing_codes_used_up", ...undecided } as const;

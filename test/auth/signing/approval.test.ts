@@ -415,6 +415,70 @@ describe("The approval of an order", function approving() {
     expect(left.headers.location).to.equal(`${BACK}&again&paymentId=P-twice&signId=S-1`);
   });
 
+  describe("whose TPP names another address while the page is shown", () => {
+    const OTHER = "https://other.example/back";
+    const addressesAre = async (addresses: string) => {
+      const text = "UPDATE application SET redirect_uris = $2 WHERE id = $1";
+      const values = [desk.application.client_id, addresses];
+      await auth.database.run({ name: "set-addresses", text, values });
+    };
+    before(() => addressesAre(`{https://tpp.example/callback,${OTHER}}`));
+    after(() => addressesAre("{https://tpp.example/callback}"));
+
+    /** An order, and what has the TPP name another address for it. */
+    async function movable(paymentId: string) {
+      const body = { paymentId, order: canonicalOrder({ ...DOMESTIC_ORDER, paymentId }) };
+      const told = await desk.request({ body });
+      return { told, move: (returnUrl: string) => desk.request({ body: { ...body, returnUrl } }) };
+    }
+    const linkOf = ({ paymentId }: ToldSigning) =>
+      `href="${OTHER}?paymentId=${paymentId}&amp;signId=S-1" rel="noreferrer">Vrátit se na other.example<`;
+
+    it("is refused with one press, but leads only to the host that the page named, and shows the other one", async () => {
+      const { told, move } = await movable("P-moved-1");
+      const { browser, page } = await desk.arrive(told);
+      expect(page.body).to.include("tpp.example").and.to.not.include("other.example");
+      await move(OTHER);
+      const refused = await browser.post(page, "refuse");
+      expect([refused.status, refused.headers.location]).to.deep.equal([303, pathOf(told)]);
+      expect(await stateOf(told)).to.equal("refused");
+      const outcome = await browser.follow(refused);
+      expect(headingOf(outcome)).to.equal("Platbu jste odmítli");
+      expect(outcome.body).to.include(linkOf(told));
+    });
+
+    it("leads at once to another path or query of the host that the page named", async () => {
+      const { told, move } = await movable("P-moved-2");
+      const { browser, page } = await desk.arrive(told);
+      await move(`${BACK}&again`);
+      const refused = await browser.post(page, "refuse");
+      expect(refused.headers.location).to.equal(`${BACK}&again&paymentId=P-moved-2&signId=S-1`);
+    });
+
+    it("is approved as it was read, and the way back names the other host", async () => {
+      const { told, move } = await movable("P-moved-3");
+      const { browser, page } = await desk.arrive(told);
+      await move(OTHER);
+      const approved = await browser.post(page, "approve", { code: await desk.newestCode() });
+      expect((await browser.follow(approved)).body).to.include(linkOf(told));
+      expect(await stateOf(told)).to.equal("approved");
+    });
+
+    it("does not lead there from the sign-in either, before that names the other host", async () => {
+      const { told, move } = await movable("P-moved-4");
+      const browser = openBrowser(auth);
+      const page = await browser.get(pathOf(told));
+      await move(OTHER);
+      const left = await browser.post(page, "cancel");
+      expect([left.status, left.headers.location]).to.deep.equal([303, pathOf(told)]);
+      const anew = await browser.follow(left);
+      expect(anew.body).to.include("other.example").and.to.not.include("tpp.example");
+      const again = await browser.post(anew, "cancel");
+      expect(again.headers.location).to.equal(`${OTHER}?paymentId=P-moved-4&signId=S-1`);
+      expect(await stateOf(told)).to.equal("waiting");
+    });
+  });
+
   it("leads back from the sign-in too, while the order stays undecided", async () => {
     const told = await desk.request();
     const browser = openBrowser(auth);

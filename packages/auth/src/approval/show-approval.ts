@@ -1,5 +1,5 @@
 import { formToken } from "../forms/form-token.ts";
-import type { Asking, FormFault, FormTarget } from "../pages/page-view.ts";
+import type { Asking, CancelForm, FormFault, FormTarget } from "../pages/page-view.ts";
 import type { CodeStanding } from "../pages/signing-view.ts";
 import { findDone, forgetDone } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
@@ -103,8 +103,9 @@ export function heldOff(
 
 /** What a page shows of an order that still waits but cannot be approved now. */
 function undecided(parts: ApprovalParts, visit: ApprovalVisit, own: OwnRequest) {
+  const back = returnLink(own.request);
   const refuse = approvalForm(parts, visit, { form: "refuse", bound: orderBinding(own) });
-  return { order: own.request.order.says, refuse, back: returnLink(own.request) };
+  return { order: own.request.order.says, refuse: { ...refuse, namedHost: back.host }, back };
 }
 
 /** Finds the order of the visit while it can be decided; otherwise gives the page that says why not. */
@@ -194,7 +195,7 @@ export async function showOrder(
     asking,
     waitUntil: request.expiresAt,
     form: form("approve"),
-    refuse: form("refuse"),
+    refuse: { ...form("refuse"), namedHost: asking.redirectHost },
     code: form("code"),
     switchLanguage: form("language"),
     ...(inboxPath !== undefined && { inboxPath }),
@@ -235,11 +236,8 @@ export function signInVisit(parts: ApprovalParts, visit: ApprovalVisit, open: Op
 }
 
 /** The form that leads back to the TPP, with nothing decided. */
-function cancelForm(
-  parts: ApprovalParts,
-  visit: ApprovalVisit,
-  { request }: OpenApproval,
-): FormTarget & { readonly host: string } {
+function cancelForm(parts: ApprovalParts, visit: ApprovalVisit, { request }: OpenApproval): CancelForm {
   const target = approvalForm(parts, visit, { form: "cancel", bound: [] });
-  return { ...target, host: returnLink(request).host };
+  const { host } = returnLink(request);
+  return { ...target, host, namedHost: host };
 }

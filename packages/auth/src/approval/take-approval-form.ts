@@ -8,8 +8,12 @@ import { doneCookie } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { judgeApproval } from "../signing/judge-approval.ts";
-import { returnLocation } from "../signing/return-url.ts";
-import type { ApprovalElement, SigningMove, WaitingSigningRequest } from "../signing/signing-request.ts";
+import type {
+  ApprovalElement,
+  SigningMove,
+  SigningTerms,
+  WaitingSigningRequest,
+} from "../signing/signing-request.ts";
 import type { Settled } from "../signing/signing-store.ts";
 import {
   type ApprovalAnswer,
@@ -18,6 +22,7 @@ import {
   type ApprovalVisit,
   approvalPath,
 } from "./approval.ts";
+import { returnLink } from "./find-approval-asking.ts";
 import { type FailedApproval, faultAt, faultsAt, LAST_CODE } from "./order-faults.ts";
 import { actOf, findCodeStanding, type SignedInRequest, sendCode } from "./send-code.ts";
 import {
@@ -52,7 +57,7 @@ export async function takeApprovalForm(
   if (form === "sign-in") return takeSignInForm(parts.signIn, signInVisit(parts, visit, open), posted);
   if (form === "cancel") {
     requireForm(parts, visit, { form, posted, bound: [] });
-    return { show: "nothing", location: returnLocation(open.request) };
+    return leadBack(visit, { request: open.request, named: namedHost(posted) });
   }
   const session = await parts.signIn.sessions.find(visit.call);
   if (session === undefined) return lead(visit);
@@ -77,6 +82,23 @@ export async function takeApprovalForm(
 /** Leads to the page itself, which shows where the order stands. */
 function lead(visit: ApprovalVisit): ApprovalAnswer {
   return { show: "nothing", location: approvalPath(visit) };
+}
+
+/** The host to which the page of the form said that it leads; empty for an application on the PSU's device. */
+function namedHost({ fields }: Pick<PostedForm, "fields">): string {
+  return singleField(fields, "host");
+}
+
+/**
+ * Leads back to the TPP, but only to the host that the PSU has read. Where the TPP has named another one since, the page itself
+ * shows it, for the PSU to decide whether to go there.
+ */
+function leadBack(
+  visit: ApprovalVisit,
+  { request, named }: { readonly request: SigningTerms; readonly named: string },
+): ApprovalAnswer {
+  const { href, host } = returnLink(request);
+  return host === named ? { show: "nothing", location: href } : lead(visit);
 }
 
 function requireForm(
@@ -158,13 +180,14 @@ async function anew(
 const WRONG = { delivered_code: "code_wrong", passkey: "passkey_wrong" } as const;
 
 /**
- * Refuses the order for good and sends the PSU back. An order that was approved meanwhile stays approved, and the page says so.
+ * Refuses the order for good and leads the PSU back. An order that was approved meanwhile stays approved, and the page says so.
  */
 async function refuse(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
+  const named = namedHost(posted);
   const decide = (): SigningMove => ({ move: "refuse", reason: "declined" });
   const settled = await settle(parts, visit, { posted, decide });
   if (settled?.request.state !== "refused") return lead(visit);
-  return { show: "nothing", location: returnLocation(settled.request) };
+  return leadBack(visit, { request: settled.request, named });
 }
 
 /** Sends a new code, which an older sign-in does not earn. */

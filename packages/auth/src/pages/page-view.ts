@@ -31,6 +31,15 @@ export interface FormTarget {
   readonly token: string;
 }
 
+/** A form that leads to the host that its page names; it brings the name back, so that it leads to no other one. */
+export interface WayBackForm extends FormTarget {
+  /** As `redirectHostOf` gives it. */
+  readonly namedHost: string;
+}
+
+/** The form that leads back to the application, with nothing decided; it brings `host` back where that may change. */
+export type CancelForm = (FormTarget | WayBackForm) & { readonly host: string };
+
 /** A fault in a form, with the element it concerns. */
 export interface FormFault {
   readonly key: PhraseKey;
@@ -47,7 +56,7 @@ export interface SignInFrame {
   /** Our own origin, which the PSU should find in the address bar. */
   readonly origin: string;
   readonly form: FormTarget;
-  readonly cancel: (FormTarget & { readonly host: string }) | undefined;
+  readonly cancel: CancelForm | undefined;
   readonly faults: readonly FormFault[];
 }
 
@@ -165,5 +174,5 @@ export interface MessageView {
   /** Path of the PSU's consents, when the way leads there and not to the same step. */
   readonly onPath?: string;
   /** The way back to the application, if there is one, with the reason for which the PSU is sent there. */
-  readonly cancel?: FormTarget & { readonly host: string; readonly because?: WayBackReason };
+  readonly cancel?: CancelForm & { readonly because?: WayBackReason };
 }

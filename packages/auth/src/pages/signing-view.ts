@@ -1,6 +1,6 @@
 import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { OrderTexts } from "../signing/order.ts";
-import type { Asking, FormFault, FormTarget } from "./page-view.ts";
+import type { Asking, FormFault, FormTarget, WayBackForm } from "./page-view.ts";
 import type { signingEn } from "./texts/signing-en.ts";
 
 /** Whether the amount of an order is exchanged into the currency of the account that pays. */
@@ -25,7 +25,7 @@ export interface OrderView {
   /** When the request expires. */
   readonly waitUntil: Date;
   readonly form: FormTarget;
-  readonly refuse: FormTarget;
+  readonly refuse: WayBackForm;
   /** Requests a new code. */
   readonly code: FormTarget;
   /** Shows the page again in another language. */
@@ -50,7 +50,7 @@ export interface OutcomeView {
   /** The way to another sign-in. */
   readonly signOut?: FormTarget;
   /** Refuses the order, while this PSU still can: that needs no code. */
-  readonly refuse?: FormTarget;
+  readonly refuse?: WayBackForm;
   /** Where the order can be tried again with GET. */
   readonly retryPath?: string;
   /** When approving is possible again. */

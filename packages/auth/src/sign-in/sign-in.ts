@@ -6,7 +6,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Language } from "@cobs/cobs-model";
 import type { Clock, IncomingCall } from "@cobs/service-edge";
-import type { Asking, FormFault, FormTarget, MessageView } from "../pages/page-view.ts";
+import type { Asking, CancelForm, FormFault, MessageView } from "../pages/page-view.ts";
 import type { PsuLogin, SignedIn } from "../psu/psu-login.ts";
 import type { PsuSessions } from "../psu-session/psu-session.ts";
 import type { SignInStepView } from "./sign-in-page.ts";
@@ -40,7 +40,7 @@ export interface SignInVisit {
   /** The TPP that asks; undefined before a page of the PSU's own. */
   readonly asking: () => Promise<Asking | undefined>;
   /** The way back to the application without an answer. */
-  readonly cancel: (FormTarget & { readonly host: string }) | undefined;
+  readonly cancel: CancelForm | undefined;
   /** When the request behind the sign-in stops waiting, whatever step it has come to; undefined when nothing waits. */
   readonly waitsUntil: Date | undefined;
   /** Called before a page that anybody can load keeps a new sign-in; it may refuse. */
