@@ -31,13 +31,11 @@ const beginning =
     openBrowser(stage.auth).get(authorizePath(by(stage), byReference(await reference(stage))));
 const certified = (stage: ErrorStage) => stage.certified;
 
-/** What one response type of the address of a pushed request says when the address says where to. */
+/** One that begins with a reference, and names more beside it. */
 const beginningWith =
-  (reference: string): Ask =>
+  (reference: string, beside: Changed): Ask =>
   ({ auth, certified: application }) =>
-    openBrowser(auth).get(
-      authorizePath(application, byReference(reference, { redirect_uri: REDIRECT_URI, state: "xyz" })),
-    );
+    openBrowser(auth).get(authorizePath(application, byReference(reference, beside)));
 
 /** A PSU who has signed in, and goes back from the page that says what the bank answers about their accounts. */
 const goingBack =
@@ -216,11 +214,28 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
         return reference;
       }, certified),
       beginning(({ auth, keyed }) => push(auth, keyed), certified),
+      beginningWith("urn:ietf:params:oauth:request_uri:none", { redirect_uri: REDIRECT_URI, state: "xyz" }),
     ),
     row(
-      "the same, with a registered `redirect_uri` beside it",
+      "a pushed request whose reference comes twice",
+      page(400),
+      async ({ auth, certified: application }) => {
+        const request_uri = await push(auth, application);
+        const path = authorizePath(application, byReference(request_uri, { redirect_uri: REDIRECT_URI }));
+        return openBrowser(auth).get(`${path}&${new URLSearchParams({ request_uri })}`);
+      },
+    ),
+    row(
+      "the PSU consents with a pushed request that another authorization has used",
       redirect("invalid_request_uri"),
-      beginningWith("urn:ietf:params:oauth:request_uri:none"),
+      async ({ auth, certified: application }) => {
+        const request = byReference(await push(auth, application));
+        const late = openBrowser(auth);
+        const start = await late.follow(await late.get(authorizePath(application, request)));
+        await consent(auth, application, { request });
+        const consentPage = await late.follow(await signIn(auth, late, start));
+        return late.follow(await late.post(consentPage, "consent", { choice: "all" }));
+      },
     ),
     row("the PSU declines", redirect("access_denied"), async ({ auth, application }) => {
       const browser = openBrowser(auth);

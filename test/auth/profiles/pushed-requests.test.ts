@@ -4,7 +4,7 @@ import type { RawAnswer } from "../../support/raw-https.ts";
 import { expectError } from "../expect-error.ts";
 import { authorizePath, consent, openBrowser, signInNow } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
-import { FORM_BODY, JSON_BODY, postForm, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";
+import { FORM_BODY, JSON_BODY, postForm, REDIRECT_URI, register } from "../test-application.ts";
 import { codeFor, redeem } from "../use-tokens.ts";
 import {
   byReference,
@@ -17,8 +17,6 @@ import {
   registerWithKey,
   VERIFIER,
 } from "./fapi2-application.ts";
-
-const OTHER_URI = "https://tpp.example/other";
 
 describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
   this.timeout(120_000);
@@ -105,10 +103,12 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
     });
 
     it("are answered, when they name a request_uri, with where it is taken", async () => {
-      const { error_description } = JSON.parse((await pushRaw({ request_uri: "urn:x" })).body);
-      expect(error_description).to.equal(
-        "request_uri cannot be pushed: send the one that /oauth/par returns to /oauth/authorize",
-      );
+      for (const request_uri of ["urn:x", await push(auth, application)]) {
+        const { error_description } = JSON.parse((await pushRaw({ request_uri })).body);
+        expect(error_description).to.equal(
+          "request_uri cannot be pushed: send the one that /oauth/par returns to /oauth/authorize",
+        );
+      }
     });
 
     it("are refused with a repeated parameter (RFC 6749 3.1)", async () => {
@@ -193,31 +193,6 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect(searchParams.has("code")).to.equal(false);
     });
 
-    it("are not overridden by parameters beside their reference", async () => {
-      const two = await registerOf({ redirect_uris: [REDIRECT_URI, OTHER_URI] });
-      const beside = {
-        scope: "pisp",
-        state: "other",
-        redirect_uri: OTHER_URI,
-        response_mode: "fragment",
-        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        prompt: "none",
-      };
-      const request = byReference(await push(auth, two), beside);
-      const back = await consent(auth, two, { request });
-      expect(back.href.startsWith(`${REDIRECT_URI}?`), back.href).to.equal(true);
-      expect(back.searchParams.get("state")).to.equal("xyz");
-      const code = back.searchParams.get("code") ?? "";
-      const answer = await postAs(auth, two, "/oauth/token", {
-        grant_type: "authorization_code",
-        redirect_uri: REDIRECT_URI,
-        code,
-        code_verifier: VERIFIER,
-      });
-      expect(answer.status, answer.body).to.equal(200);
-      expect(JSON.parse(answer.body).scope).to.equal("aisp");
-    });
-
     it("cannot be used by another application, even of the same TPP, or by a made-up reference (page, 400)", async () => {
       const reference = await push(auth, application);
       expectPage(await load(reference, {}, await registerWithCertificate(auth)), 400);
@@ -225,12 +200,6 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expectPage(await load("urn:ietf:params:oauth:request_uri:"), 400);
       expectPage(await load("https://tpp.example/request.jwt"), 400);
       expect((await load(reference)).headers.location).to.match(/^\/oauth\/interaction\//);
-    });
-
-    it("report an unknown reference to the redirect_uri that is sent beside it (invalid_request_uri)", async () => {
-      const answer = await load("urn:ietf:params:oauth:request_uri:none", { redirect_uri: REDIRECT_URI });
-      const { searchParams } = new URL(String(answer.headers.location));
-      expect(searchParams.get("error")).to.equal("invalid_request_uri");
     });
 
     it("expire (page, 400)", async () => {
@@ -333,12 +302,6 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       for (const name of names) expectPage(await load(`urn:ietf:params:oauth:request_uri:${name}`), 400);
     });
   });
-
-  async function registerOf(changed: Readonly<Record<string, unknown>>): Promise<Fapi2Application> {
-    const members = { ...REGISTRATION, token_endpoint_auth_method: "tls_client_auth", ...changed };
-    const { client_id, certificate } = await register(auth, members);
-    return { client_id, certificate, credentials: async () => ({ client_id }) };
-  }
 
   async function forgetUsedCodes(): Promise<void> {
     const text = "UPDATE sandbox_psu SET last_step = 0";

@@ -17,6 +17,8 @@ const OFFERED: ReadonlyMap<string, readonly string[]> = new Map([
 const UNKNOWN = "unsupported";
 
 const REFERENCE = "urn:ietf:params:oauth:request_uri:";
+/** What a reference is sent with (RFC 9126 4). */
+const WITH_REFERENCE = ["client_id", "request_uri"];
 
 /**
  * Replaces a reference whose prefix occurs twice. The provider reads a reference only up to the second occurrence, so
@@ -47,20 +49,34 @@ export function holdsNul(parameters: URLSearchParams): boolean {
 }
 
 /**
- * Rewrites the parameters of an authorization request for the provider. Parameters that only OpenID Connect knows are
- * dropped: they must be ignored (RFC 6749 3.1), but the provider would refuse them without the scope `openid`; what
- * `max_age` asks for is done for every request. The one offered mode is named if the type is missing
- * (RFC 6749 4.1.2.1).
+ * Drops what is sent beside the reference of a pushed request, which counts alone (RFC 9101 6.3). The provider compares
+ * some of it with the pushed parameters, and would send its refusal, with the pushed `state`, to the `redirect_uri` that
+ * is sent beside the reference.
  */
-export function readAuthorizationParameters(sent: URLSearchParams): URLSearchParams {
+function pushedAlone(sent: URLSearchParams): URLSearchParams {
+  const isPushed = sent.getAll("request_uri").some((value) => value.startsWith(REFERENCE));
+  return isPushed ? new URLSearchParams([...sent].filter(([name]) => WITH_REFERENCE.includes(name))) : sent;
+}
+
+/**
+ * Rewrites parameters for the provider. Parameters that only OpenID Connect knows are dropped: they must be ignored
+ * (RFC 6749 3.1), but the provider would refuse them without the scope `openid`; what `max_age` asks for is done for
+ * every request. The one offered mode is named if the type is missing (RFC 6749 4.1.2.1).
+ */
+function rewrite(sent: URLSearchParams): URLSearchParams {
   const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name));
   const parameters = new URLSearchParams(kept.map(offeredAlone).map(referenceAlone));
   if (lacksType(parameters)) parameters.set("response_mode", "query");
   return parameters;
 }
 
+/** Rewrites the parameters of an authorization request for the provider. */
+export function readAuthorizationParameters(sent: URLSearchParams): URLSearchParams {
+  return rewrite(pushedAlone(sent));
+}
+
 /** Rewrites the parameters of a pushed request (RFC 9126 2.1); refuses NUL with `body_malformed`. */
 export function readPushedParameters(form: URLSearchParams): URLSearchParams {
   if (holdsNul(form)) throw new EdgeRefusal("body_malformed", "a parameter contains a NUL character");
-  return readAuthorizationParameters(form);
+  return rewrite(form);
 }

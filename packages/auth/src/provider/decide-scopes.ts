@@ -13,9 +13,7 @@ async function allowedScopes(tpps: FindTpp, client: Client): Promise<readonly st
   return registeredScopesOf(client).filter((scope) => rolesAllow(roles, scope));
 }
 
-/** Ignores scopes sent beside the reference of a pushed request: its scopes were decided when it was pushed. */
 function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
-  if (oidc.entities.PushedAuthorizationRequest !== undefined) return undefined;
   const scope = oidc.route === "pushed_authorization_request" ? oidc.body?.scope : query.scope;
   return typeof scope === "string" && scope !== "" ? scope : undefined;
 }

@@ -189,7 +189,7 @@ const AUTHORIZE: DescribedOperation = {
     ),
     query(
       "request_uri",
-      "The reference to a pushed request (RFC 9126).",
+      "The reference to a pushed request (RFC 9126). All other parameters but `client_id` are then ignored.",
       "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c",
     ),
     query("ui_locales", "Languages of the pages, by preference: `cs`, `en`.", "en"),
