@@ -7,8 +7,8 @@ export const PSU_SESSION_COOKIE = "__Host-psu-session";
 /** Names a browser from its first sign-in page on, for all of its tabs; it opens nothing. */
 export const BROWSER_COOKIE = "__Host-psu-browser";
 
-/** What our own cookies may hold. */
-const VALUE = /^[A-Za-z0-9_.-]{1,200}$/;
+/** What our own cookies may hold; the longest are the marks of a device. */
+const VALUE = /^[A-Za-z0-9_.-]{1,300}$/;
 const ID_BYTES = 32;
 const PROTECTED = { secure: true, httpOnly: true, sameSite: "lax" } as const satisfies Partial<SetCookie>;
 

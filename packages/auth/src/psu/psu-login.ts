@@ -65,7 +65,10 @@ export interface SignedIn {
    * When they were authenticated, if another site says so: not later than the answer. Absent when the answer itself proves them.
    */
   readonly authenticatedAt?: Date;
-  /** A mark for the browser to keep, so that a stranger's failures do not block this device; absent when the login has none. */
+  /**
+   * What the browser is to keep, in place of what it sent, so that a stranger's failures do not block this device; absent when
+   * the login has nothing of the kind.
+   */
   readonly device?: string;
 }
 
@@ -94,7 +97,7 @@ export type SignInField = "username" | "password" | "one_time_code";
  * - Every attempt evaluates every factor, in the same time whatever is wrong.
  * - A one-time code or challenge serves one sign-in, even among parallel attempts in any process.
  * - Failures in a row are counted before they are evaluated, so that parallel guesses cannot pass the limit.
- * - Nobody can block a PSU for longer than the documented time, and no stranger can block a device of theirs.
+ * - Nobody can block a PSU for longer than the documented time, and no stranger can block a device on which they sign in.
  */
 export interface PsuLogin {
   /**

@@ -109,6 +109,23 @@ describe("The enrolment of an authenticator", () => {
     expect((await enter(username, await codeOf(draft, now), { now })).outcome).to.equal("signed-in");
   });
 
+  it("leaves the device known to the PSUs who have signed in there before", async () => {
+    const enrol = async (username: string, device: string | undefined) => {
+      const draft = await draftOf(username);
+      const confirmed = await enrolment.confirm(draft, await codeOf(draft), { ...AT, device });
+      if (typeof confirmed !== "object") throw new Error(`it is ${confirmed}`);
+      return { draft, device: confirmed.device };
+    };
+    const username = await newcomer();
+    const { draft, device } = await enrol(username, undefined);
+    const both = (await enrol(await newcomer(), device)).device;
+    for (let tries = 0; tries < 5; tries += 1) await enter(username, "000000", { password: "wrong" });
+    const now = new Date(NOW.getTime() + 60_000);
+    const typed = { username, password: PASSWORD, oneTimeCode: await codeOf(draft, now) };
+    expect((await directory.signIn(typed, { now, device: undefined })).outcome).to.equal("blocked");
+    expect((await directory.signIn(typed, { now, device: both })).outcome).to.equal("signed-in");
+  });
+
   it("succeeds once, of 29 answers at once to one draft and to several of one code", async () => {
     const username = await newcomer();
     const one = await draftOf(username);

@@ -264,6 +264,29 @@ describe("The sandbox directory of PSUs", () => {
     expect((await attempt(later(1))).outcome).to.equal("signed-in");
   });
 
+  it("counts failures separately for each of several PSUs who use one device", async () => {
+    const petrs = (time: Date, device: string | undefined) =>
+      attempt(time, { username: "petr", oneTimeCode: codeAt(time, petr), device });
+    const device = markOf(await petrs(NOW, markOf(await attempt(NOW))));
+    await failTimes(5, later(1));
+    await failTimes(5, later(1), "petr");
+    const first = await attempt(later(1), { device });
+    expect(first.outcome).to.equal("signed-in");
+    expect((await petrs(later(1), markOf(first))).outcome).to.equal("signed-in");
+    for (let tries = 0; tries < 5; tries += 1) await attempt(later(2), { device, password: "wrong" });
+    expect((await attempt(later(2), { device })).outcome).to.equal("blocked");
+    expect((await petrs(later(2), device)).outcome).to.equal("signed-in");
+  });
+
+  it("leaves a device known to its other PSUs when one of them signs in with a passkey", async () => {
+    const device = markOf(await attempt(NOW));
+    const who = parsePsuId(petr.psuId);
+    const proof = { name: "key", known: undefined, findNamed: async () => who, prove: async () => who };
+    const both = markOf(await directory.signInWithProof(proof, { now: NOW, device }));
+    await failTimes(5, later(1));
+    expect((await attempt(later(1), { device: both })).outcome).to.equal("signed-in");
+  });
+
   it("takes the mark of a device for its own PSU alone, and not when altered", async () => {
     const device = markOf(await attempt(NOW));
     await failTimes(5, NOW, "petr");

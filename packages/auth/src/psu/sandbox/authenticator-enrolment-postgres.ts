@@ -11,7 +11,7 @@ import type { SignInNotices } from "../../notices/sign-in-change.ts";
 import { admitsWhileStoring } from "../../psu-block/psu-blocks-postgres.ts";
 import { seal, unseal } from "../../sealing/sealing.ts";
 import type { SignInCircumstances } from "../psu-login.ts";
-import { createDeviceMark, deriveDeviceKey } from "./device-mark.ts";
+import { deriveDeviceKey, markDevice } from "./device-mark.ts";
 import { describeTotpSecret, findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
 import { findUsername } from "./username-postgres.ts";
 
@@ -35,6 +35,8 @@ export interface ShownSecret {
  */
 export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId" | "language"> & {
   readonly authenticatedAt: Date;
+  /** The marks that the browser keeps; absent where it is given no others. */
+  readonly device?: SignInCircumstances["device"];
 };
 
 /** Enrolments. Of any number of answers to one draft, in any process, at most one succeeds. */
@@ -45,7 +47,7 @@ export interface AuthenticatorEnrolment {
   /** Throws when the draft was made for another PSU, or by another server. */
   show(draft: EnrolmentDraft): Promise<ShownSecret>;
   /**
-   * Enrols the authenticator, notifies the PSU and gives the mark of the device, if the code is one of the draft's secret and no
+   * Enrols the authenticator, notifies the PSU and gives the marks of the device, if the code is one of the draft's secret and no
    * other answer came first. `too_often`: the code is right, but the PSU has changed too much within an hour. Undefined
    * otherwise, and for a PSU who is blocked, or was so after they were proven.
    */
@@ -122,7 +124,7 @@ export function createAuthenticatorEnrolment(
         const [row] = await queries.run<{ username: string }>(statement);
         if (row === undefined) return undefined;
         await tell(queries, draft, at);
-        return { device: createDeviceMark(deviceKey, row.username) };
+        return { device: markDevice(deviceKey, at.device, row.username) };
       });
     },
     counts: async (draft) => {

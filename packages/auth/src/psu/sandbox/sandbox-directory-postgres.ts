@@ -9,7 +9,7 @@ import { isPsuBlocked } from "../../psu-block/psu-blocks-postgres.ts";
 import { deriveKey, seal, unseal } from "../../sealing/sealing.ts";
 import { SignInBusy } from "../psu-login.ts";
 import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
-import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
+import { deriveDeviceKey, findDeviceName, markDevice } from "./device-mark.ts";
 import { findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
 import { decoyPasswordHash, isPassword, type PasswordHash, type ScryptCost } from "./password-hash.ts";
 import type {
@@ -53,7 +53,6 @@ interface Credentials {
 /** An attempt with its username in normal form, and the bucket that counts its failure. */
 interface Counted extends SignInAttempt {
   readonly bucket: Bucket;
-  readonly knownDevice: string | undefined;
 }
 
 /** The PSU whom an attempt has proven; `activation` is the hash of the activation code that did it. */
@@ -170,12 +169,12 @@ export function createSandboxDirectory(
     return used === undefined ? undefined : parsePsuId(used.psu_id);
   }
 
-  /** Finds where an attempt's failure is counted: with a device that signed in before, or with everybody else. */
+  /** Finds where an attempt's failure is counted: with a device on which the PSU signed in before, or with everybody else. */
   function countedAs(typed: SignInAttempt, device: string | undefined): Counted {
     const username = normaliseUsername(typed.username.slice(0, MAX_USERNAME_CHARACTERS + 1));
     const name = findDeviceName(deviceKey, device, username);
     const bucket = name === undefined ? bucketOf(bucketKey, username) : bucketOfDevice(bucketKey, name);
-    return { ...typed, username, bucket, knownDevice: name === undefined ? undefined : device };
+    return { ...typed, username, bucket };
   }
 
   return {
@@ -188,8 +187,7 @@ export function createSandboxDirectory(
         const { signedIn: psu, activation } = await evaluate(attempt, found, now);
         if (psu !== undefined && activation !== undefined) return { outcome: "activated", psu, activation };
         if (psu === undefined) return refused(meant);
-        const mark = attempt.knownDevice ?? createDeviceMark(deviceKey, attempt.username);
-        return { outcome: "signed-in", psu, device: mark };
+        return { outcome: "signed-in", psu, device: markDevice(deviceKey, device, attempt.username) };
       }),
     signInWithProof: (attempt, { now, device }) =>
       inTurn(async (): Promise<ProofOutcome> => {
@@ -203,8 +201,7 @@ export function createSandboxDirectory(
         const username = psu && (await findUsername(database, psu));
         if (psu === undefined || username === undefined) return refused(meant.psu ?? proven);
         await forgetFailures(database, bucket, psu);
-        const knownDevice = findDeviceName(deviceKey, device, username) === undefined ? undefined : device;
-        return { outcome: "signed-in", psu, device: knownDevice ?? createDeviceMark(deviceKey, username) };
+        return { outcome: "signed-in", psu, device: markDevice(deviceKey, device, username) };
       }),
     find: gatherLookups(String, async (psus: readonly PsuId[]) => {
       const statement = { name: "sandbox-psu-find", text: FIND, values: [psus] };

@@ -2,10 +2,10 @@
  * Failed sign-ins in a row, per username. Five failures block a username for five minutes, and each further five for twice as
  * long, up to an hour. A good sign-in, or a day without a try, forgets them. So a stranger who knows only the username can
  * disturb its PSU while they keep trying and for an hour afterwards, never for good. They can never do so on a device on which
- * the PSU has signed in before: that device is counted by itself. Tries during a block are neither evaluated nor counted, and do
- * not prolong it. A thief who knows the password has 120 tries a day at a code of six digits, instead of any number. For a PSU
- * whom the bank has blocked, right factors are counted like wrong ones: the number of tries left must not reveal that they are
- * right.
+ * the PSU is one of the last four who have signed in: their failures there are counted by themselves. Tries during a block are
+ * neither evaluated nor counted, and do not prolong it. A thief who knows the password has 120 tries a day at a code of six
+ * digits, instead of any number. For a PSU whom the bank has blocked, right factors are counted like wrong ones: the number of
+ * tries left must not reveal that they are right.
  */
 import type { KeyObject } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
