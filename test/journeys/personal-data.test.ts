@@ -12,6 +12,9 @@ const SERVICES = ["auth", "resource"] as const;
 const OF_THE_SANDBOX = /^sandbox_/;
 /** The moments of the example. */
 const [FROM, UNTIL] = ["'2026-11-26 10:00+01'", "'2026-11-26 12:00+01'"];
+const NOT_EXECUTED_YET = "state IN ('approved', 'handed_over', 'accepted')";
+/** The only approved payment of the journey. */
+const EXECUTED = "state = 'completed'";
 const USERNAME = "jana";
 const CERTIFICATE = "all-roles";
 
@@ -77,6 +80,20 @@ describe("README of operations about personal data", function personalData() {
         "signing.requested",
       ]);
     }
+  });
+
+  it("finds approved orders of a TPP, and of a PSU, that are not executed yet", async () => {
+    const organisation = document.certificates.find(({ name }) => name === CERTIFICATE);
+    const found: string[] = [];
+    for (const named of [organisation?.organisationIdentifier ?? "", psuId])
+      for (const { service, text } of statements("Which payments were ordered from one account", named)) {
+        const [states] = /state IN \(.*\)/.exec(text) ?? [];
+        if (states === undefined) continue;
+        expect(states).to.equal(NOT_EXECUTED_YET);
+        const rows = await runSql(document.databases[service], text.replace(states, EXECUTED));
+        if (rows.length > 0) found.push(/WHERE (\w+)/.exec(text)?.[1] ?? "");
+      }
+    expect(found).to.deep.equal(["organisation_identifier", "psu_id"]);
   });
 
   it("finds the PSUs about whom a TPP could ask within a period", async () => {
