@@ -1437,14 +1437,27 @@ describe("the test kit of the contract with a core system", () => {
   const inEach = (change: (entry: Told) => Told) => (told: Told) =>
     Array.isArray(told.transactions) ? { ...told, transactions: told.transactions.map(change) } : told;
 
-  it("fails a core system that omits an unknown member of a transaction instead of null at clause 5.1", async () => {
-    const withoutNulls = inEach(({ details: _details, ...entry }) => entry);
-    const [result] = await behindProxy(withoutNulls, "5.1");
-    expect(result?.outcome).to.equal("failed");
-    expect(result?.seen).to.match(
-      /^transactions\[0\]\.details is missing; it may be null, but not absent, at GET \/psus\/anna\//,
-    );
-  });
+  for (const [what, change, wrong] of [
+    [
+      "omits an unknown member of a transaction instead of null",
+      ({ details: _details, ...entry }: Told) => entry,
+      "details is missing; it may be null, but not absent",
+    ],
+    [
+      "does not say of a transaction whether it is a reversal",
+      (entry: Told) => ({ ...entry, isReversal: null }),
+      "isReversal must be true or false",
+    ],
+  ] as const)
+    it(`fails a core system that ${what} at clause 5.1`, async () => {
+      const [result] = await behindProxy(inEach(change), "5.1");
+      expect(result?.outcome).to.equal("failed");
+      expect(result?.seen).to.match(
+        new RegExp(
+          `^answer_malformed: transactions\\[0\\]\\.${wrong} \\(clause 5\\.1\\), at GET /psus/anna/`,
+        ),
+      );
+    });
 
   it("says which unknown members of transactions are ignored at clause 5.1", async () => {
     const [result] = await behindProxy(

@@ -88,13 +88,18 @@ export function requireBoolean(value: unknown, path: string): boolean {
   refuse(value, path, "must be true or false");
 }
 
+/** Throws that a member is missing which may be null. */
+export function refuseAbsent(path: string): never {
+  throw new UnbelievableAnswer(`${path} is missing; it may be null, but not absent`);
+}
+
 /** Reads a value that may be null but not missing: an answer says what it does not know. */
 export function requireOrNull<T>(
   value: unknown,
   path: string,
   read: (value: unknown, path: string) => T,
 ): T | null {
-  if (value === undefined) throw new UnbelievableAnswer(`${path} is missing; it may be null, but not absent`);
+  if (value === undefined) refuseAbsent(path);
   return value === null ? null : read(value, path);
 }
 

@@ -3,6 +3,9 @@ import type { TransactionListRequest } from "../bank.ts";
 import { type BookedEntry, readBooking } from "./booked-entry.ts";
 import {
   isJsonObject,
+  type JsonObject,
+  refuse,
+  refuseAbsent,
   requireCount,
   requireList,
   requireObject,
@@ -40,10 +43,21 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
  * Skips members that the standard does not have, so that a core system may send one before resource knows it (clause 1.3).
  */
 function readTransaction(value: unknown, path: string): Transaction {
+  if (isJsonObject(value)) requireOwnMembers(value, path);
   const entry = requireTransaction(asItCanBeTold(value), path, "passed over");
   if (entry.entryReference === "")
     throw new UnbelievableAnswer(`${path}.entryReference must be null, not empty`);
   return entry;
+}
+
+/**
+ * Requires the members that `requireTransaction` may do without: a TPP would be told that an entry cancels none, or has no
+ * reference, though the core system did not say so. Their paths are made only for a fault, because a page has many entries.
+ */
+function requireOwnMembers({ entryReference, isReversal, details }: JsonObject, path: string): void {
+  if (entryReference === undefined) refuseAbsent(`${path}.entryReference`);
+  if (typeof isReversal !== "boolean") refuse(isReversal, `${path}.isReversal`, "must be true or false");
+  if (details === undefined) refuseAbsent(`${path}.details`);
 }
 
 /**
