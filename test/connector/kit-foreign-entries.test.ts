@@ -3,9 +3,10 @@ import type { Bank } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { KIT_CHECKS } from "../../packages/resource/src/core-kit/run-kit.ts";
 import { atCoreOf, resultsOf } from "./kit-at-core.ts";
-import { ANNA, BORIS, memoryBank } from "./memory-bank.ts";
+import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
 
 const CHECK = KIT_CHECKS.filter(({ title }) => title.startsWith("No transaction of another PSU's account"));
+const FEE = { additionalTransactionInformation: "Account fee" };
 const WHOLE = { page: 0, size: 100 };
 
 type Listing = Awaited<ReturnType<Bank["listTransactions"]>>;
@@ -26,6 +27,16 @@ function mixing(told: string, { of, some }: { of: AccountId; some: (page: Listin
     );
     const { page, size } = request.page;
     return { entries: entries.slice(page * size, (page + 1) * size), totalCount: all.length };
+  };
+  return { ...bank, listTransactions };
+}
+
+/** A bank whose transactions with details name the account by its number, as payee. */
+function naming(bank: Bank, identification: string): Bank {
+  const details = { relatedParties: { creditorAccount: { identification: { other: { identification } } } } };
+  const listTransactions: Bank["listTransactions"] = async (request) => {
+    const page = await bank.listTransactions(request);
+    return { ...page, entries: page.entries.map((entry) => (entry.details ? { ...entry, details } : entry)) };
   };
   return { ...bank, listTransactions };
 }
@@ -59,24 +70,42 @@ describe("the test kit on transactions of another PSU's account (contract, claus
       );
     });
 
-  it("accepts a charge that is booked to both accounts under one reference", async () => {
-    const withoutDetails = ({ entries }: Listing) => entries.map((entry) => ({ ...entry, details: null }));
-    const bank = mixing("a2", { of: b1, some: withoutDetails });
+  for (const [what, details] of [
+    ["one reference", null],
+    ["one reference and one text, since each account may number its entries anew", FEE],
+  ] as const)
+    it(`accepts a charge that is booked to both accounts under ${what}`, async () => {
+      const charging = ({ entries }: Listing) => entries.map((entry) => ({ ...entry, details }));
+      const bank = mixing("a2", { of: b1, some: charging });
+      const listTransactions: Bank["listTransactions"] = async (request) => {
+        const page = await bank.listTransactions(request);
+        const charges = charging(page).slice(0, 1);
+        return request.account === b1 ? { ...page, entries: [...charges, ...page.entries.slice(1)] } : page;
+      };
+      expect(await judge({ ...bank, listTransactions })).to.include({ outcome: "passed" });
+    });
+
+  for (const number of ["19-2000000034", "19-2000000034/9900", "000019-2000000034", String(BORIS_IBAN)])
+    it(`fails a core system whose misplaced transactions name their account as ${number}`, async () => {
+      const result = await judge(naming(mixing("a2", { of: b1, some: ({ entries }) => entries }), number));
+      expect(result?.outcome).to.equal("failed");
+    });
+
+  for (const number of ["19-2000000034/0800", "9-2000000034", "19-20000000340", "2000000034"])
+    it(`reports 'not shown' if those of the other PSU name ${number}, another account`, async () => {
+      expect(await judge(naming(memoryBank(), number))).to.include({ outcome: "not shown" });
+    });
+
+  it("reports 'not shown' if the other PSU has none that names the account", async () => {
+    const bank = memoryBank();
     const listTransactions: Bank["listTransactions"] = async (request) => {
       const page = await bank.listTransactions(request);
-      const charges = withoutDetails(page).slice(0, 1);
-      return request.account === b1 ? { ...page, entries: [...charges, ...page.entries.slice(1)] } : page;
+      const entries = page.entries.map((entry) => ({ ...entry, details: FEE }));
+      return request.account === b1 ? { ...page, entries } : page;
     };
-    expect(await judge({ ...bank, listTransactions })).to.include({ outcome: "passed" });
-  });
-
-  it("reports 'not shown' if the other PSU has none with details", async () => {
-    const bank = memoryBank();
-    const listTransactions: Bank["listTransactions"] = async (request) =>
-      request.account === b1 ? { entries: [], totalCount: 0 } : bank.listTransactions(request);
     expect(await judge({ ...bank, listTransactions })).to.include({
       outcome: "not shown",
-      seen: "needs transactions of boris with an entryReference and details",
+      seen: "needs transactions of boris whose details name the account, by its IBAN or its number",
     });
   });
 });

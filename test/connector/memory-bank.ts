@@ -143,11 +143,14 @@ function keptTransactions(): readonly KeptTransaction[] {
   });
 }
 
-/** Transactions with details, each of which belongs to one account alone. */
+/** Transactions that name the account in their details, so that each belongs to it alone. */
 function transactionsOfBoris(): readonly KeptTransaction[] {
   return [500, 501, 502].map((place) => {
     const { at, entry } = keep(place, new Date(Date.UTC(2026, 0, place - 490, 8)), "BOOK");
-    const details = { additionalTransactionInformation: `Service ${place}` };
+    const details = {
+      relatedParties: { debtorAccount: { identification: { iban: BORIS_IBAN } } },
+      additionalTransactionInformation: `Service ${place}`,
+    };
     return { at, entry: { ...entry, details } };
   });
 }

@@ -3,6 +3,7 @@ import { askTransactions } from "../bank/http-connector/core-questions.ts";
 import { currenciesOf } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { comparable, findForeignAccounts, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST } from "./kit-scene.ts";
+import { namesAccount } from "./names-account.ts";
 
 /**
  * Checks that the list of an account has no transaction of somebody else's account, among the newest of each (clause 5.1).
@@ -18,9 +19,12 @@ export const NO_FOREIGN_ENTRIES: KitCheck = {
     const known = new Map<string, Account>();
     for (const account of foreign.slice(0, LOOKED_AT_ACCOUNTS))
       for (const { entries } of await newestOf(core, otherPsu ?? psu, account))
-        for (const entry of entries.filter(isOfOneAccount)) known.set(comparable(entry), account);
+        for (const entry of entries.filter((each) => namesAccount(each, account)))
+          known.set(comparable(entry), account);
     if (known.size === 0)
-      throw new NotShown(`needs transactions of ${otherPsu} with an entryReference and details`);
+      throw new NotShown(
+        `needs transactions of ${otherPsu} whose details name the account, by its IBAN or its number`,
+      );
     for (const account of (await accounts()).slice(0, LOOKED_AT_ACCOUNTS))
       for (const page of await newestOf(core, psu, account)) requireNoneOf(known, account, page);
     return `${counted(known.size, "transaction")} of ${counted(foreign.length, "account")} of the other PSU are listed only there`;
@@ -41,14 +45,6 @@ async function newestOf(
   for (const currency of await currenciesOf({ core, psu }, account))
     pages.push(await core.ask(askTransactions({ ...NEWEST, psu, account: account.id, currency })));
   return pages;
-}
-
-/**
- * Whether an entry identifies its account. An entry without details, such as a charge or interest booked to many accounts at
- * once, may have the same reference and amount in all of them.
- */
-function isOfOneAccount({ entryReference, details }: Transaction): boolean {
-  return entryReference !== null && details !== null;
 }
 
 function requireNoneOf(known: ReadonlyMap<string, Account>, { id }: Account, page: NewestPage): void {
