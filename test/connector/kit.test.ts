@@ -10,6 +10,7 @@ import {
   daysBefore,
   parseAccountId,
   parseCurrencyCode,
+  parseCzechAccountNumber,
   parsePsuId,
   type StoredTransaction,
   startOfBankDay,
@@ -101,6 +102,12 @@ const WRONGLY_NAMING: readonly (readonly [string, () => (told: Told) => Told])[]
     },
   ],
 ];
+
+/** A right bank whose accounts are told in another way. */
+function listingWrongly(change: (account: Account) => Account): Bank {
+  const { accountsOf, ...bank } = memoryBank();
+  return { ...bank, accountsOf: async (psu) => (await accountsOf(psu)).map(change) };
+}
 
 /** A right bank whose transactions are told in another way. */
 function tellingWrongly(change: (list: Transactions) => Transactions): Bank {
@@ -199,11 +206,17 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
   [
     "uses IBANs as ids of accounts",
     "2.1",
-    () => {
-      const { accountsOf, ...bank } = memoryBank();
-      const named = (account: Account) => ({ ...account, id: parseAccountId(account.iban) });
-      return { ...bank, accountsOf: async (psu) => (await accountsOf(psu)).map(named) };
-    },
+    () => listingWrongly((account) => ({ ...account, id: parseAccountId(account.iban) })),
+  ],
+  [
+    "gives an account the number of another",
+    "2.1",
+    () => listingWrongly((account) => ({ ...account, number: parseCzechAccountNumber("2000000026") })),
+  ],
+  [
+    "gives an account the code of another bank",
+    "2.1",
+    () => listingWrongly((account) => ({ ...account, servicer: { ...account.servicer, bankCode: "0800" } })),
   ],
   ["lists its accounts in another order each time", "2.2", turningRound],
   [

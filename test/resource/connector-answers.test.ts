@@ -79,6 +79,12 @@ const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["an IBAN with a wrong checksum", account({ iban: "CZ0099000000192000145399" })],
   ["no IBAN", account({ iban: null })],
   ["an invalid account number", account({ number: "1" })],
+  ["another account number than its IBAN has", account({ number: "2000000018" })],
+  ["only the base of the account number in its IBAN", account({ number: "2000145399" })],
+  [
+    "another bank code than its IBAN has",
+    account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bankCode: "0800" } }),
+  ],
   ["an account number that is missing, not null", account({ number: undefined })],
   ["a currency in small letters", account({ currency: "czk" })],
   ["an unknown servicer", account({ servicer: { bankCode: null, countryCode: null, bic: null } })],
@@ -378,6 +384,16 @@ describe("an answer of a core system", () => {
         account({ servicer: { bankCode: 9900, countryCode: "CZ", bic: null } }),
       ],
       [
+        "accounts[0].number is not the one in its IBAN (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ number: "2000000018" }),
+      ],
+      [
+        "accounts[0].servicer.bankCode is not the one in its IBAN (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ servicer: { ...SAMPLE_ACCOUNT.servicer, bankCode: "0800" } }),
+      ],
+      [
         "accounts[0].products is missing; it may be null, but not absent (clause 2.1)",
         (bank) => bank.accountsOf(PSU),
         account({ products: undefined }),
@@ -457,6 +473,20 @@ describe("an answer of a core system", () => {
     it("unknown members of accounts, which are ignored", async () => {
       core.behave(answering({ ...account({ segment: "private" }), version: 2 }));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
+    });
+
+    it("an account number with zeros before it, which its Czech IBAN has too", async () => {
+      core.behave(answering(account({ number: "000019-2000145399" })));
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
+    });
+
+    it("an account number and a bank code that are not known, or whose IBAN is not Czech", async () => {
+      const unknown = { number: null, servicer: { ...SAMPLE_ACCOUNT.servicer, bankCode: null } };
+      core.behave(answering(account(unknown)));
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, ...unknown }]);
+      const iban = "DE89370400440532013000";
+      core.behave(answering(account({ iban })));
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, iban }]);
     });
 
     it("account names of 140 characters, however many code units each takes", async () => {

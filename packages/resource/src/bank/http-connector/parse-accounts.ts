@@ -2,6 +2,7 @@ import {
   type Account,
   findBic,
   findCountryCode,
+  findCzechIbanParts,
   type Localized,
   parseAccountId,
   parseCurrencyCode,
@@ -45,15 +46,33 @@ function parseAccount(value: unknown, path: string): Account {
   // TPPs, logs and auth see ids, and must not see account numbers.
   if ([iban, number, account.number].includes(id))
     throw new UnbelievableAnswer(`${path}.id must not be its IBAN or its number`);
+  const servicer = parseServicer(account.servicer, `${path}.servicer`);
+  requireAsInIban({ iban, number, servicer }, path);
   return {
     id,
     iban,
     number,
     currency: parseCurrencyCode(account.currency, `${path}.currency`),
-    servicer: parseServicer(account.servicer, `${path}.servicer`),
+    servicer,
     names: requireOrNull(account.names, `${path}.names`, parseLocalized),
     products: requireOrNull(account.products, `${path}.products`, parseLocalized),
   };
+}
+
+/**
+ * Requires a number and a bank code that are those in a Czech IBAN (COBS PDF 4.9.1.1), if they are known: a payment to either
+ * must reach the same account.
+ */
+function requireAsInIban(
+  { iban, number, servicer: { bankCode } }: Pick<Account, "iban" | "number" | "servicer">,
+  path: string,
+): void {
+  const parts = findCzechIbanParts(iban);
+  if (parts === undefined) return;
+  if (number !== null && number !== parts.number)
+    throw new UnbelievableAnswer(`${path}.number is not the one in its IBAN`);
+  if (bankCode !== null && bankCode !== parts.bankCode)
+    throw new UnbelievableAnswer(`${path}.servicer.bankCode is not the one in its IBAN`);
 }
 
 /** Reads the servicer, of which at least one member is known (COBS 3.1.3). */
