@@ -9,6 +9,7 @@ import {
 import { presentCoreOrder } from "../bank/http-connector/order-json.ts";
 import { askFunds, askInspection, askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
 import type { FundsAnswer, OrderInspection } from "../bank/orders.ts";
+import { BANK_CODE_OF_ACCOUNTS } from "./bank-code-check.ts";
 import { FUNDS_IN_STRANGE_CURRENCY, FUNDS_WITHOUT_EXCHANGE } from "./funds-fault-checks.ts";
 import { currenciesOf, findAvailable } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
@@ -41,6 +42,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       return `${currencies.length} currencies, ${maxDaysAhead} days ahead`;
     },
   },
+  BANK_CODE_OF_ACCOUNTS,
   {
     clause: "6.2",
     title: "Inspecting an order gives the account that pays, or AC02 if the PSU has none",
