@@ -5,6 +5,7 @@ import { counted, type KitCheck, requireSo } from "./kit-check.ts";
 import { BEGINNING, findForeignAccount } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 import { NO_CURRENCY } from "./strange-currencies.ts";
+import { remarkUnlisted } from "./unlisted-currencies.ts";
 
 const MAX_ID_LENGTH = 64;
 
@@ -13,7 +14,13 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
   {
     clause: "2.1",
     title: "The accounts of a PSU have the form of the contract",
-    show: async (scene) => counted((await scene.accounts()).length, "account"),
+    show: async (scene) => {
+      const accounts = await scene.accounts();
+      return remarkUnlisted(
+        counted(accounts.length, "account"),
+        accounts.map(({ currency }) => currency),
+      );
+    },
   },
   {
     clause: "2.2",
@@ -89,6 +96,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
     clause: "4.1",
     title: "The balances of every account have the form of the contract, the main currency first",
     show: async ({ core, psu, accounts }) => {
+      const kept: CurrencyCode[] = [];
       for (const { id: account, currency } of await accounts()) {
         const balances = await core.ask(askBalances({ psu, account, currency: undefined }));
         const [first] = balances;
@@ -97,8 +105,9 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
           "the first balance is not in the account's currency",
           balances,
         );
+        kept.push(...balances.map(({ amount }) => amount.currency));
       }
-      return `of ${counted((await accounts()).length, "account")}`;
+      return remarkUnlisted(`of ${counted((await accounts()).length, "account")}`, kept);
     },
   },
   {

@@ -20,6 +20,7 @@ import { findForeignAccount, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 import { FUNDS_OF_ONE_IBAN, PAYERS_OF_ONE_IBAN } from "./shared-iban-checks.ts";
 import { findStrangeCurrency } from "./strange-currencies.ts";
+import { remarkUnlisted } from "./unlisted-currencies.ts";
 
 /** More than any account holds. */
 const TOO_MUCH = 10n ** 17n;
@@ -39,7 +40,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const terms = await scene.terms();
       const { currencies, maxDaysAhead } = terms;
       requireSo(currencies.length > 0, "the bank pays in no currency", terms);
-      return `${currencies.length} currencies, ${maxDaysAhead} days ahead`;
+      return remarkUnlisted(`${currencies.length} currencies, ${maxDaysAhead} days ahead`, currencies);
     },
   },
   BANK_CODE_OF_ACCOUNTS,
