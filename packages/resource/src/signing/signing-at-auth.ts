@@ -44,8 +44,6 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
     findKnown: async (named) => {
       const signings = named.map(({ paymentId, signId }) => ({ paymentId, signId }));
       const answer = await client.postJson(KNOWN, { signings }, JSON_WANTED, { repeatable: true });
-      // Auth answers 503 while its database is unreachable.
-      if (answer.status === 503) throw new PrivateServiceUnavailable("auth", { cause: "answered with 503" });
       if (answer.status !== 200) throw unexpected(answer);
       return parseKnownSignings(answer.body, named);
     },
@@ -102,6 +100,9 @@ function reportOf(requestId: SigningRequestId, answer: PrivateAnswer): SigningRe
   throw new SigningRefusal("answer_of_other", "the answer is about another request");
 }
 
-function unexpected({ status }: PrivateAnswer): SigningRefusal {
-  return new SigningRefusal("answer_status", `signing was answered with ${status}`);
+/** Auth answers 503 while its database is unreachable; that says no more than no answer. */
+function unexpected({ status }: PrivateAnswer): PrivateServiceUnavailable | SigningRefusal {
+  const reason = `signing was answered with ${status}`;
+  if (status === 503) return new PrivateServiceUnavailable("auth", { cause: new Error(reason) });
+  return new SigningRefusal("answer_status", reason);
 }

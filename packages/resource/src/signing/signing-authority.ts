@@ -59,16 +59,14 @@ export interface KnownSigning extends NamedSigning {
 export const MOST_NAMED_SIGNINGS = 100;
 
 /**
- * Asks auth about approvals. Every question may be repeated. Throws `PrivateServiceUnavailable` when auth does not answer,
- * and `SigningRefusal` when its answer cannot be believed. After either it is unknown what auth has done.
+ * Asks auth about approvals. Every question may be repeated. Throws `PrivateServiceUnavailable` when auth does not answer, or
+ * answers that its database is unreachable, and `SigningRefusal` when its answer cannot be believed. After either it is
+ * unknown what auth has done.
  */
 export interface SigningAuthority {
   /** Makes auth ask the PSU. Asking again gives the same request, which leads back to the address named last. */
   ask(wanted: WantedSigning): Promise<SigningReport | { readonly refused: OrderRefusal }>;
-  /**
-   * Finds which of 1 to 100 attempts auth has a request for, whatever its state. If auth answers that its database is
-   * unreachable, that counts as no answer.
-   */
+  /** Finds which of 1 to 100 attempts auth has a request for, whatever its state. */
   findKnown(named: readonly NamedSigning[]): Promise<readonly KnownSigning[]>;
   /** Undefined when auth has no such request. */
   find(requestId: SigningRequestId): Promise<SigningReport | undefined>;
