@@ -5,6 +5,7 @@ import {
   inspectCertificate,
   type PresentedCertificate,
   parseTrustAnchors,
+  thumbprintOf,
 } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import fc from "fast-check";
@@ -13,6 +14,7 @@ import {
   certificatePolicies,
   crlDistributionPoints,
 } from "../../../packages/sandbox/src/certificates/certificate-extension.ts";
+import { orders, twinOf } from "../../support/twin-certificate.ts";
 import {
   anchorFile,
   authorityPlan,
@@ -87,8 +89,9 @@ describe("The inspection of a certificate", () => {
   });
 
   it("lists the facts about the certificate and its holder", () => {
-    const { thumbprint, ...facts } = inspect(present(right)).facts ?? {};
-    expect(thumbprint).to.match(/^[\w-]{43}$/);
+    const { thumbprint, twinThumbprint, ...facts } = inspect(present(right)).facts ?? {};
+    expect(thumbprint).to.equal(thumbprintOf(right));
+    expect(twinThumbprint).to.equal(thumbprintOf(twinOf(right, orders["P-256"])));
     expect(facts).to.deep.equal({
       subject: "CN=tpp.example,organizationIdentifier=PSDCZ-CNB-63492555,O=Účetní pomocník s.r.o.,C=CZ",
       issuer: "CN=Issuing CA",
@@ -106,6 +109,16 @@ describe("The inspection of a certificate", () => {
       ocspResponders: [],
       crls: [],
     });
+  });
+
+  it("names no other form of a certificate that no elliptic curve of a known authority has signed", () => {
+    const plan = { key: keyOf("rsa-2048", "authority"), signedWith: "rsa-sha256" } as const;
+    const rsa = issue(authorityPlan("Issuing CA", plan));
+    const signed = issue(qwacPlan({ signedWith: "rsa-sha256" }), rsa).der;
+    const trusted = inspect(present(signed), parseTrustAnchors(anchorFile([rsa])));
+    for (const { facts } of [trusted, inspect(present(right), parseTrustAnchors(anchorFile([rsa])))])
+      expect(facts).to.include.keys("thumbprint").and.not.to.include.keys("twinThumbprint");
+    expect(trusted.accepted).to.equal(true);
   });
 
   it("yields a report that survives a round trip through JSON", () => {

@@ -40,6 +40,7 @@ describe("A certificate report for people", () => {
     expect(lines.filter((line) => line.startsWith("– "))).to.have.length(1);
     expect(lines).to.include("✓ It is for website authentication      ETSI EN 319 412-5 4.2.3");
     expect(lines).to.include("  Identifier     PSDCZ-CNB-63492555");
+    expect(lines.filter((line) => /^ {2}(Thumbprint|Other form) +[\w-]{43}$/.test(line))).to.have.length(2);
     expect(lines).to.include("  Valid          2026-01-01T00:00:00Z to 2027-01-01T00:00:00Z (46 days left)");
   });
 

@@ -3,6 +3,7 @@ import { thumbprintOf } from "../certificate-thumbprint.ts";
 import { DerFault, membersOf, readDer, tags } from "../der/der-element.ts";
 import { readOid } from "../der/der-values.ts";
 import { readRevocationSources } from "../revocation/revocation-sources.ts";
+import { twinThumbprintOf } from "../twin-thumbprint.ts";
 import { type Certificate, extensionOids } from "../x509/certificate.ts";
 import { presentName } from "../x509/distinguished-name.ts";
 import type { CertificateFacts } from "./certificate-report.ts";
@@ -17,6 +18,7 @@ export function factsOf(known: Partial<Knowledge>, now: Date): CertificateFacts 
   if (leaf === undefined) return undefined;
   return {
     thumbprint: thumbprintOf(leaf.der),
+    ...factsOfTwin(leaf, known),
     subject: legible(presentName(leaf.subject)),
     issuer: legible(presentName(leaf.issuer)),
     serialNumber: leaf.serialNumber,
@@ -29,6 +31,12 @@ export function factsOf(known: Partial<Knowledge>, now: Date): CertificateFacts 
     policies: readPolicies(leaf).map(nameOfOid),
     ...factsOfRevocation(leaf),
   };
+}
+
+function factsOfTwin(leaf: Certificate, { paths = [] }: Partial<Knowledge>) {
+  const issuer = paths[0]?.links[0]?.issuer;
+  const twinThumbprint = issuer && twinThumbprintOf(leaf, issuer);
+  return { ...(twinThumbprint && { twinThumbprint }) };
 }
 
 function factsOfTpp({ organisationIdentifier, organisationName, psd2 }: Partial<Knowledge>) {

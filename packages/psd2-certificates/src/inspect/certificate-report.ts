@@ -28,6 +28,8 @@ export interface CheckReport {
 /** What a certificate says about itself and its holder, as far as it can be read; unverified. Times are ISO 8601. */
 export interface CertificateFacts {
   readonly thumbprint: string;
+  /** Thumbprint of its other form, which is known once it has a path and its authority has an elliptic key. */
+  readonly twinThumbprint?: string;
   readonly subject: string;
   readonly issuer: string;
   readonly serialNumber: string;

@@ -42,6 +42,7 @@ function presentFacts(facts: CertificateFacts): readonly string[] {
     ["OCSP", facts.ocspResponders.join(", ")],
     ["CRL", facts.crls.join(", ")],
     ["Thumbprint", facts.thumbprint],
+    ["Other form", facts.twinThumbprint],
   ].flatMap(([label = "", value]) => (value === undefined ? [] : labelled(label, value || "none", "  ")));
 }
 
