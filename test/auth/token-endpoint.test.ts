@@ -1,8 +1,12 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { parseApplicationId } from "@cobs/cobs-model";
+import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { cleanExpired } from "../../packages/auth/src/records/clean-expired-postgres.ts";
 import { createTokenSearch } from "../../packages/auth/src/tokens/token-search-postgres.ts";
 import { eventually } from "../support/eventually.ts";
+import { orders, twinOf } from "../support/twin-certificate.ts";
 import { expectError } from "./expect-error.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
@@ -516,13 +520,15 @@ describe("The token endpoint", () => {
     );
   });
 
-  it("logs TPP and certificate, so that the calls of a stolen certificate can be found", async () => {
+  it("logs TPP and certificate, so that the calls of a stolen certificate can be found in either form", async () => {
     const { certificate } = application;
-    const { organisationIdentifier: tpp, thumbprint } = auth.tpp(certificate ?? "");
+    const { organisationIdentifier: tpp, thumbprint, certificateFile } = auth.tpp(certificate ?? "");
+    const { raw } = new X509Certificate(readFileSync(certificateFile));
+    const twinThumbprint = thumbprintOf(twinOf(raw, orders["P-256"]));
     const code = await newCode();
     for (const call of [() => redeemOwn(code), () => auth.call({ certificate, path: APPLICATIONS })]) {
       expect((await call()).status).to.equal(200);
-      expect(auth.lastCall()).to.include({ tpp, thumbprint });
+      expect(auth.lastCall()).to.include({ tpp, thumbprint, twinThumbprint });
     }
   });
 

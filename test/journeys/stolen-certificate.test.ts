@@ -7,8 +7,10 @@ import { signAsPsu } from "../../packages/sandbox/src/tpp/sign-as-psu.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { until } from "../support/eventually.ts";
 import { runProgram } from "../support/program.ts";
+import { send } from "../support/raw-https.ts";
 import type { TppClient } from "../support/tpp-client.ts";
-import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { orders, twinOf } from "../support/twin-certificate.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp, logLineOf } from "./journey-sandbox.ts";
 import { refreshForm } from "./plain-authorization.ts";
 import { postTokenForm } from "./post-token-form.ts";
 
@@ -82,6 +84,39 @@ describe("Payment requested with a certificate that the bank then blocks", funct
       await until(async () => ["ACSP", "ACSC"].includes(await status()), "it is executed");
     } finally {
       await operator("release");
+    }
+  });
+});
+
+describe("Calls made with a stolen certificate", function stolenInItsOtherForm() {
+  this.timeout(60_000);
+
+  it("are found by its thumbprint in both logs, also when its thief used the other form", async () => {
+    const sandbox = await journeySandbox();
+    const { auth, resourceBase, ca, certificates } = await sandbox.document();
+    const stolen = certificates.find(({ name }) => name === STOLEN);
+    const { raw } = new X509Certificate(readFileSync(stolen?.certificate ?? ""));
+    const twin = new X509Certificate(twinOf(raw, orders["P-256"]));
+    const calls = {
+      auth: `${auth.mutualTls}/cobs/2.0/applications`,
+      resource: `${resourceBase}/payments/P-1/status`,
+    };
+    for (const service of ["auth", "resource"] as const) {
+      const { port, pathname } = new URL(calls[service]);
+      const requestId = randomUUID();
+      const answer = await send({
+        port,
+        path: pathname,
+        headers: { "x-request-id": requestId },
+        ca: readFileSync(ca),
+        cert: twin.toString(),
+        key: readFileSync(stolen?.key ?? ""),
+      });
+      expect(answer.status, answer.body).to.equal(service === "auth" ? 200 : 404);
+      expect(await logLineOf(sandbox, service, requestId)).to.include({
+        thumbprint: thumbprintOf(twin.raw),
+        twinThumbprint: thumbprintOf(raw),
+      });
     }
   });
 });

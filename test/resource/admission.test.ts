@@ -1,7 +1,10 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
-import { isCertificateRefusalCode } from "@cobs/psd2-certificates";
+import { isCertificateRefusalCode, thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
+import { orders, twinOf } from "../support/twin-certificate.ts";
 import { RESOURCE_SERVER, type RunningResource, runResource } from "./running-resource.ts";
 
 const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };
@@ -53,6 +56,20 @@ describe("admission at the resource server", () => {
       const answer = await resource.call({ certificate: null, token: resource.giveToken() });
       expectRefusal(answer, 401, "certificate_absent");
       expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
+    });
+
+    it("is logged in both of its forms, so that the calls of a stolen one are found whichever is used", async () => {
+      const { raw } = new X509Certificate(readFileSync(resource.tpp("aisp-pisp").certificateFile));
+      const forms = {
+        thumbprint: thumbprintOf(raw),
+        twinThumbprint: thumbprintOf(twinOf(raw, orders["P-256"])),
+      };
+      expect((await resource.call({ token: resource.giveToken() })).status).to.equal(200);
+      expect(resource.lastCall()).to.include(forms);
+      expect((await resource.call(STATUS)).status).to.equal(404);
+      expect(resource.lastCall()).to.include(forms);
+      expect((await resource.call({})).status).to.equal(401);
+      expect(resource.lastCall()).to.include({ refusal: "token_absent", ...forms });
     });
 
     it("keeps the connection open when TLS accepts it, and closes it after the answer when not", async () => {

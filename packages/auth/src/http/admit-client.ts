@@ -149,8 +149,9 @@ export async function admitClient(
   const demand = "unread" in form ? "known" : endpoint.demandOf(form);
   const id = "unread" in named ? undefined : named.id;
   const { tpp, found } = await identifyWithApplication(parts, call, { demand, id });
-  const { organisationIdentifier: owner, thumbprint, roles } = tpp;
-  call.note({ tpp: owner, thumbprint });
+  const { organisationIdentifier: owner, thumbprint, twinThumbprint, roles } = tpp;
+  // Whoever has the certificate can use either of its forms.
+  call.note({ tpp: owner, thumbprint, twinThumbprint });
   const counted = countedFor(owner, id, endpoint);
   if ("unread" in named) {
     await parts.limits.count([counted.tpp]);

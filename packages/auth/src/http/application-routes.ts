@@ -165,8 +165,8 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
       const tpp = await parts.identify(call, demand);
-      const { organisationIdentifier: of, thumbprint } = tpp;
-      call.note({ tpp: of, thumbprint });
+      const { organisationIdentifier: of, thumbprint, twinThumbprint } = tpp;
+      call.note({ tpp: of, thumbprint, twinThumbprint });
       if (!READING.includes(call.method))
         await parts.limits.count([{ limit: "application_changes_tpp", of }]);
       return handle(call, tpp);

@@ -44,6 +44,8 @@ export type AdmissionRefusalCode =
 export interface RefusedCall {
   /** Thumbprint of the presented certificate, good or not. */
   readonly thumbprint: string | undefined;
+  /** Thumbprint of the other form of the verified certificate, if it has one. */
+  readonly twinThumbprint: string | undefined;
   /** Organisation identifier in the verified certificate. */
   readonly organisationIdentifier: string | undefined;
   readonly role: string;

@@ -39,6 +39,7 @@ export function refusalOf(
   const presented = call.presentedCertificate;
   return new AdmissionRefusal(code, detail, {
     thumbprint: presented === undefined ? undefined : thumbprintOf(presented.der),
+    twinThumbprint: tpp?.twinThumbprint,
     organisationIdentifier: tpp?.organisationIdentifier,
     role: needs.role,
     scope: needs.token === "none" ? undefined : needs.scope,

@@ -66,10 +66,14 @@ function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle
   return { method, path, handle };
 }
 
-/** The log names the caller and the consent, and never the person. */
-function factsOf(admission: Admission): Readonly<Record<string, string>> {
-  const { organisationIdentifier, thumbprint } = admission.tpp;
-  if (admission.kind === "tpp") return { organisationIdentifier, thumbprint };
+/**
+ * The log names the caller and the consent, and never the person; the certificate by both of its forms, because whoever has
+ * one can use either.
+ */
+function factsOf(admission: Admission): Readonly<Record<string, string | undefined>> {
+  const { organisationIdentifier, thumbprint, twinThumbprint } = admission.tpp;
+  const tpp = { organisationIdentifier, thumbprint, twinThumbprint };
+  if (admission.kind === "tpp") return tpp;
   const { applicationId, consentId } = admission;
-  return { organisationIdentifier, thumbprint, applicationId, consentId };
+  return { ...tpp, applicationId, consentId };
 }

@@ -86,8 +86,8 @@ function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: Fail
 }
 
 function factsOf({ code, detail, call }: AdmissionRefusal) {
-  const { thumbprint, organisationIdentifier, role, scope } = call;
-  return { refusal: code, detail, thumbprint, organisationIdentifier, role, scope };
+  const { thumbprint, twinThumbprint, organisationIdentifier, role, scope } = call;
+  return { refusal: code, detail, thumbprint, twinThumbprint, organisationIdentifier, role, scope };
 }
 
 /** Tells only the faults of the winning status (COBS 1.2.10.1). */
