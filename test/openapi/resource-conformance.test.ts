@@ -122,6 +122,19 @@ describe("the resource server, compared with its description", function conforma
     },
   );
 
+  conforms("refuses too many new tokens at every resource as described (RFC 6585 section 4)", async () => {
+    const strict = observedResource(await runResource({ NEW_TOKENS_PER_MINUTE: "1" }), observation);
+    await strict.call({ certificate: "all-roles", token: strict.giveToken("all-roles") });
+    const token = strict.giveToken("all-roles");
+    for (const place of RESOURCES.filter(
+      ({ operation }) => operation.operationId !== "checkBalanceForCard",
+    )) {
+      const { status } = await strict.call({ ...callOf(place), certificate: "all-roles", token });
+      expect(status, place.path).to.equal(429);
+    }
+    await strict.stop();
+  });
+
   conforms(
     "refuses a card issuer too many questions without a consent as described (RFC 6585 section 4)",
     async () => {

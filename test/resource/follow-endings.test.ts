@@ -18,6 +18,7 @@ import { rememberIntrospections } from "../../packages/resource/src/introspectio
 import { rememberTokens } from "../../packages/resource/src/introspection/remembered-tokens.ts";
 import type { ConsentId } from "../../packages/resource/src/introspection/token-introspection.ts";
 import { createQuestionAllowance } from "../../packages/resource/src/limits/question-allowance.ts";
+import { createQuestionShare } from "../../packages/resource/src/limits/question-share.ts";
 import { eventually } from "../support/eventually.ts";
 import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import { movableClock } from "../support/movable-clock.ts";
@@ -325,7 +326,16 @@ describe("the follower of auth's endings", () => {
       };
       const countCache = () => ({ hit: () => {}, missed: () => {} });
       const allowance = createQuestionAllowance({ perMinute: 1, waitMilliseconds: 1_000 }, clock);
-      const parts = { remembered, allowance, endings: followed, freshnessSeconds: 4, clock, countCache };
+      const share = createQuestionShare(1_000, clock);
+      const parts = {
+        remembered,
+        allowance,
+        share,
+        endings: followed,
+        freshnessSeconds: 4,
+        clock,
+        countCache,
+      };
       const { describe: ask } = rememberIntrospections(introspection, parts);
       const bearer = { organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-1") };
       return {

@@ -34,6 +34,8 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly callWaitMilliseconds?: number;
   /** Unusable tokens that one TPP may send per minute, per process. */
   readonly unusableTokensPerMinute: number;
+  /** Tokens of one TPP that auth is asked about per minute, per process. */
+  readonly newTokensPerMinute: number;
   /** Minutes after the PSU's strong authentication during which transactions older than 90 days are served. */
   readonly historyScaMinutes: number;
   /** Whether a call without the header `TPP-Name` is answered (COBS A-12). */
@@ -69,6 +71,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     freshnessSeconds: () => read.integer("FRESHNESS_SECONDS"),
     callsAtOncePerTpp: () => read.integer("CALLS_AT_ONCE_PER_TPP"),
     unusableTokensPerMinute: () => read.integer("UNUSABLE_TOKENS_PER_MINUTE"),
+    newTokensPerMinute: () => read.integer("NEW_TOKENS_PER_MINUTE"),
     historyScaMinutes: () => read.integer("HISTORY_SCA_MINUTES"),
     tppName: () => read.choice("TPP_NAME", ["optional", "required"]),
     accessLimits: () => readAccessLimits(read),

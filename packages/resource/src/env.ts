@@ -104,6 +104,13 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     bounds: [1, 10_000_000],
   },
   {
+    name: "NEW_TOKENS_PER_MINUTE",
+    meaning:
+      "How many access tokens of a TPP each process asks auth about per minute, valid or not; then 429 for any token that is not cached. Raise it if one application gets more tokens a minute",
+    default: "3000",
+    bounds: [1, 10_000_000],
+  },
+  {
     name: "HISTORY_SCA_MINUTES",
     meaning:
       "How long transactions older than 90 days are served after the PSU's strong authentication for the consent, in minutes (RTS Article 10a)",

@@ -41,6 +41,7 @@ import { type RememberedTokens, rememberTokens } from "./introspection/remembere
 import { fetchVerificationKeys, type VerificationKeys } from "./introspection/verification-keys.ts";
 import { limitCallsAtOnce } from "./limits/calls-at-once.ts";
 import { createQuestionAllowance } from "./limits/question-allowance.ts";
+import { createQuestionShare } from "./limits/question-share.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { type OpenedPayments, openPayments } from "./open-payments.ts";
 import { keepStopList, type StopList, stopListOf } from "./stop-list/stop-list.ts";
@@ -195,7 +196,8 @@ function openAdmission(opened: Opened): AdmissionParts {
   const asked = introspectAtAuth(agreement, { client, keys, clock });
   const onCertificateRefused = keepRefusedCertificates(opened.certificates);
   const allowance = openAllowance(opened);
-  const introspection = rememberIntrospections(asked, { ...opened, freshnessSeconds, allowance });
+  const share = createQuestionShare(config.newTokensPerMinute, clock);
+  const introspection = rememberIntrospections(asked, { ...opened, freshnessSeconds, allowance, share });
   return { verification, stopList, onCertificateRefused, introspection, clock };
 }
 

@@ -20,6 +20,16 @@ describe("a leaky bucket", () => {
     expect(bucket.waitFor(), "no more flows out than there is").to.equal(20_000);
   });
 
+  it("has room again for one that was taken back, and never for more than fit in", () => {
+    const bucket = createLeakyBucket(1, movableClock());
+    bucket.fill();
+    bucket.takeBack();
+    expect(bucket.waitFor()).to.equal(0);
+    bucket.takeBack();
+    bucket.fill();
+    expect(bucket.waitFor()).to.equal(60_000);
+  });
+
   it("says whether there is room beside others that are under way", () => {
     const bucket = createLeakyBucket(3, movableClock());
     bucket.fill();

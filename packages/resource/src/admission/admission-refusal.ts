@@ -13,6 +13,7 @@ export const CALL_CODES = [
   "token_in_query",
   "token_repeated",
   "too_many_unusable_tokens",
+  "too_many_new_tokens",
   "token_bound_to_other_certificate",
   "token_of_other_tpp",
   "scope_missing",
@@ -29,6 +30,8 @@ export const CALL_CODES = [
  * - `token_in_query`: the token was sent as `access_token` in the query, where logs keep it (FAPI 2.0 5.3.4)
  * - `token_repeated`: the token was sent more than once (RFC 6750 section 2)
  * - `too_many_unusable_tokens`: the TPP sent so many that auth is not asked about another one for now (RFC 6585 section 4)
+ * - `too_many_new_tokens`: the TPP sent so many, valid or not, that auth is not asked about another one for now (RFC 6585
+ *   section 4)
  * - `token_bound_to_other_certificate`: bound to another certificate than that of this connection (RFC 8705 section 3)
  * - `token_of_other_tpp`: issued to another organisation identifier than the certificate's
  * - `scope_missing`: the token's scopes do not cover the resource (RFC 6750 section 3.1 `insufficient_scope`)

@@ -40,7 +40,7 @@ export async function admitForPsu(
   const ofTpp = await admitCertificate(attempt, parts); // every code of psd2-certificates, tpp_blocked, certificate_blocked
   const licensed = requireRole(ofTpp); // role_missing
   const withToken = requireToken(licensed); // token_absent, token_malformed, token_in_query, token_repeated
-  const described = await describeToken(withToken, parts.introspection); // too_many_unusable_tokens
+  const described = await describeToken(withToken, parts.introspection); // too_many_unusable_tokens, too_many_new_tokens
   const withActive = requireActiveToken(withToken, described); // token_inactive, token_wrong_audience, token_not_bound
   // Binding before scope and consent: a stolen token does not tell the thief what it would open.
   const bound = requireTokenBoundToCertificate(withActive); // token_bound_to_other_certificate

@@ -30,6 +30,8 @@ export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): stri
       return "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate of this call.";
     case "too_many_unusable_tokens":
       return "Too many of the access tokens that you sent were not valid. Tokens that were valid a moment ago still work.";
+    case "too_many_new_tokens":
+      return "You sent too many different access tokens in a short time. Use each one until it expires. Tokens that you used a moment ago still work.";
     case "scope_missing":
       return `This resource needs an access token with the scope ${call.scope}.`;
     case "consent_ended":

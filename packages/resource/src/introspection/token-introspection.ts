@@ -79,8 +79,8 @@ export interface TokenBearer {
 
 /**
  * Describes tokens, remembered ones at once. Throws `PrivateServiceUnavailable` when auth does not answer,
- * `IntrospectionRefusal` when its answer cannot be believed, and `AllowanceUsedUp` when the TPP has sent too many unusable
- * tokens. After each of these nothing is known about the token.
+ * `IntrospectionRefusal` when its answer cannot be believed, `AllowanceUsedUp` when the TPP has sent too many unusable tokens,
+ * and `ShareUsedUp` when it has sent too many new ones. After each of these nothing is known about the token.
  */
 export interface TokenIntrospection {
   describe(token: AccessToken, bearer: TokenBearer): TokenDescription | Promise<TokenDescription>;

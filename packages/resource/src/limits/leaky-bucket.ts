@@ -7,6 +7,8 @@ export interface LeakyBucket {
   waitFor(others?: number): number;
   /** Adds one, whether or not there is room. */
   fill(): void;
+  /** Takes out one that was added before. */
+  takeBack(): void;
 }
 
 /** Weight of one. With it, `perMinute` flows out each millisecond, so that all numbers stay whole. */
@@ -35,6 +37,10 @@ export function createLeakyBucket(
     fill: () => {
       drain();
       level += WEIGHT;
+    },
+    takeBack: () => {
+      drain();
+      level = Math.max(0, level - WEIGHT);
     },
   };
 }

@@ -4,6 +4,7 @@ import { COME_BACK } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
 import {
   forbidden,
+  NEW_TOKENS,
   TOO_MANY_AT_ONCE,
   UNUSABLE_TOKENS,
   unauthorised,
@@ -107,8 +108,8 @@ const NOT_AGREED_TOO_OFTEN: ApiError = {
     "you have asked about too many accounts that do not exist or have no consent for you; you may still ask about those for which you just got an answer",
 };
 
-const tooOften = (other: ApiError) =>
-  apiErrors("You have reached a limit.", [ASKED_TOO_OFTEN, other, TOO_MANY_AT_ONCE], COME_BACK);
+const tooOften = (...others: readonly ApiError[]) =>
+  apiErrors("You have reached a limit.", [ASKED_TOO_OFTEN, ...others, TOO_MANY_AT_ONCE], COME_BACK);
 
 /** Members that both operations share. */
 const SHARED: Pick<
@@ -145,7 +146,11 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "R4, COBS 3.2.3. For an account that you may pay from: one in the consent, or any account of the PSU if the consent is only for payments. No amount is blocked.",
     security: FOR_PAYMENTS,
-    responses: { ...SHARED.responses, ...refusingConsent(NOT_AGREED), 429: tooOften(UNUSABLE_TOKENS) },
+    responses: {
+      ...SHARED.responses,
+      ...refusingConsent(NOT_AGREED),
+      429: tooOften(UNUSABLE_TOKENS, NEW_TOKENS),
+    },
   },
   {
     ...SHARED,

@@ -8,6 +8,7 @@ import {
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
 import {
+  NEW_TOKENS,
   TOO_MANY_AT_ONCE,
   UNUSABLE_TOKENS,
   unauthorised,
@@ -70,7 +71,7 @@ const ENTRY: DescribedOperation = {
     ...refusingConsent(),
     429: apiErrors(
       "You have reached a limit.",
-      [ENTERED_TOO_OFTEN, UNUSABLE_TOKENS, TOO_MANY_AT_ONCE],
+      [ENTERED_TOO_OFTEN, UNUSABLE_TOKENS, NEW_TOKENS, TOO_MANY_AT_ONCE],
       COME_BACK,
     ),
   },

@@ -29,6 +29,15 @@ export const UNUSABLE_TOKENS: ApiError = {
     "Too many of the access tokens that you sent were not valid. Tokens that were valid a moment ago still work.",
 };
 
+/** A TPP that gets a new token for each call costs auth a question each time. */
+export const NEW_TOKENS: ApiError = {
+  code: "NARR",
+  when: "you sent too many different access tokens in a short time; `parameters` give the time when another one is accepted. Tokens that you used a moment ago still work",
+  parameters: { CONTINUES_AT: "2024-05-02T06:00:00.020Z" },
+  message:
+    "You sent too many different access tokens in a short time. Use each one until it expires. Tokens that you used a moment ago still work.",
+};
+
 /** A TPP that sends very many calls at once must leave connections and turns to others. */
 export const TOO_MANY_AT_ONCE: ApiError = {
   code: "NARR",
@@ -161,7 +170,11 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     ],
     COME_BACK,
   ),
-  ApiTooMuch: apiErrors("You have reached a limit.", [UNUSABLE_TOKENS, TOO_MANY_AT_ONCE], COME_BACK),
+  ApiTooMuch: apiErrors(
+    "You have reached a limit.",
+    [UNUSABLE_TOKENS, NEW_TOKENS, TOO_MANY_AT_ONCE],
+    COME_BACK,
+  ),
   ApiTooOften: apiErrors(
     "You have reached a limit.",
     [
@@ -173,6 +186,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
           "the accesses to this that are allowed without the PSU in 24 hours are used up (RTS Article 36(5)(b)); if the PSU is involved, send User-Involved: true",
       },
       UNUSABLE_TOKENS,
+      NEW_TOKENS,
       TOO_MANY_AT_ONCE,
     ],
     COME_BACK,
