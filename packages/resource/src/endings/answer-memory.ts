@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createMemoryShares } from "./memory-shares.ts";
 
 /** An answer of auth, with the time of its question and the end of its life, in milliseconds of the monotonic clock. */
 export interface RememberedAnswer<Answer> {
@@ -28,11 +29,22 @@ export interface MemoryOptions<Answer> {
   readonly room?: { readonly most: number; readonly sizeOf: (answer: Answer) => number };
   /** Names of the endings that end an answer; the caller chooses the names. */
   readonly namesOf: (answer: Answer) => readonly string[];
+  /** Whose answer it is. With it, no party fills the memory for all. */
+  readonly partyOf?: (answer: Answer) => string;
 }
 
-/** Creates an empty memory; the least recently used answer is dropped first. */
+/** A party with more than this part of the memory loses answers first. */
+const SHARE = 1 / 4;
+
+/**
+ * Creates an empty memory. When it is full, the oldest answer of a party with more than a quarter of it is dropped; if there
+ * is none, or nobody has said whose answers these are, the least recently used answer.
+ */
 export function createAnswerMemory<Answer>(options: MemoryOptions<Answer>): AnswerMemory<Answer> {
-  const { most, room, namesOf } = options;
+  const { most, room, namesOf, partyOf } = options;
+  const sizeOf = room?.sizeOf ?? (() => 1);
+  const mostSize = room?.most ?? most;
+  const shares = createMemoryShares({ keys: most * SHARE, size: mostSize * SHARE });
   /** Keys of the answers that depend on each name. */
   const hanging = new Map<string, Set<string>>();
   let generation = 0;
@@ -43,6 +55,7 @@ export function createAnswerMemory<Answer>(options: MemoryOptions<Answer>): Answ
       sizeCalculation: ({ answer }: RememberedAnswer<Answer>) => room.sizeOf(answer),
     }),
     dispose: ({ answer }, key) => {
+      if (partyOf !== undefined) shares.remove(partyOf(answer), key, sizeOf(answer));
       for (const name of namesOf(answer)) {
         const keys = hanging.get(name);
         keys?.delete(key);
@@ -50,11 +63,30 @@ export function createAnswerMemory<Answer>(options: MemoryOptions<Answer>): Answ
       }
     },
   });
+  const isFullFor = (answer: Answer) =>
+    answers.size >= most || (room !== undefined && answers.calculatedSize + sizeOf(answer) > room.most);
+
+  /** Drops what parties have beyond their shares, as far as the answer needs room. */
+  function makeRoom(party: string, answer: Answer): void {
+    while (isFullFor(answer)) {
+      const excess = shares.findExcess(party);
+      if (excess === undefined) return;
+      answers.delete(excess);
+    }
+  }
+
   return {
     find: (key) => answers.get(key),
     keep: (key, remembered) => {
+      const { answer } = remembered;
+      const party = partyOf?.(answer);
+      answers.delete(key);
+      if (party !== undefined) makeRoom(party, answer);
       answers.set(key, remembered);
-      for (const name of namesOf(remembered.answer))
+      // One that is larger than all the room is not kept.
+      if (!answers.has(key)) return;
+      if (party !== undefined) shares.add(party, key, sizeOf(answer));
+      for (const name of namesOf(answer))
         hanging.set(name, (hanging.get(name) ?? new Set<string>()).add(key));
     },
     forget: (key) => void answers.delete(key),

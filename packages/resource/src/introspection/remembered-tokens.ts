@@ -24,7 +24,9 @@ const namesOf = ({ consent, applicationId, psu }: ActiveToken): readonly string[
 export function rememberTokens(): RememberedTokens {
   const sizeOf = ({ consent }: ActiveToken) => 1 + consent.accounts.length;
   const room = { most: MAX_REMEMBERED_ACCOUNTS, sizeOf };
-  const memory = createAnswerMemory({ most: MAX_REMEMBERED_TOKENS, room, namesOf });
+  // The party that a token was issued to: a TPP that gets very many must not push out those of others.
+  const partyOf = ({ organisationIdentifier }: ActiveToken) => organisationIdentifier;
+  const memory = createAnswerMemory({ most: MAX_REMEMBERED_TOKENS, room, namesOf, partyOf });
   function take(ending: Ending): void {
     switch (ending.kind) {
       case "token":
