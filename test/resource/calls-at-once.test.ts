@@ -112,3 +112,59 @@ describe("simultaneous calls of one TPP (RL-01)", function calls() {
     expect(await statusesOf(first)).to.deep.equal(first.map(() => 200));
   });
 });
+
+const DEFAULT_SHARE = 24;
+
+for (const [numbers, changed] of [
+  ["the default numbers", {}],
+  ["no limit of its calls", { CALLS_AT_ONCE_PER_TPP: "10000000" }],
+] as const)
+  describe(`with ${numbers}, 64 calls of one TPP at a core system that does not answer them (RL-01)`, function calls() {
+    this.timeout(120_000);
+    let core: ScriptedCore;
+    let resource: RunningResource;
+    let heldBack: Promise<unknown>;
+    const held: ServerResponse[] = [];
+    before(async () => {
+      core = await startScriptedCore();
+      core.behave((request, response) => {
+        if (request.url?.includes(BUSY)) held.push(response);
+        else answering(accountsOf(MANY))(request, response);
+      });
+      const environment = {
+        BANK: "http",
+        CORE_URL: core.url.href,
+        CORE_AUTHORITY_FILE: (await testCertificates()).privateCaFile,
+        CORE_TIMEOUT_MILLISECONDS: "30000",
+        ...changed,
+      };
+      resource = await runResource(environment, undefined, { callWaitMilliseconds: 30_000 });
+      const busy = { certificate: "aisp-pisp", token: resource.giveToken("aisp-pisp", { sub: BUSY }) };
+      const calls = Array.from({ length: 64 }, () => resource.call({ ...busy, agent: false }));
+      heldBack = Promise.allSettled(calls);
+      await eventually(() => held.length >= DEFAULT_SHARE);
+    });
+    after(async () => {
+      await resource.stop();
+      await core.die();
+      await heldBack;
+    });
+
+    it("take three quarters of the turns there", async () => {
+      expect(held).to.have.length(DEFAULT_SHARE);
+    });
+
+    it("hold up no call of another TPP", async () => {
+      const token = resource.giveToken("second-tpp", { sub: MANY });
+      const others = Array.from({ length: 5 }, () => resource.call({ certificate: "second-tpp", token }));
+      const statuses = (await Promise.all(others)).map(({ status }) => status);
+      expect(statuses).to.deep.equal(others.map(() => 200));
+      expect(held).to.have.length(DEFAULT_SHARE);
+    });
+
+    it("hold up no PSU who chooses accounts for a consent", async () => {
+      const caller = resource.certificates.bank.auth;
+      const { status } = await resource.askBank(`/bank/psus/${MANY}/accounts`, { caller });
+      expect(status).to.equal(200);
+    });
+  });

@@ -78,7 +78,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "CORE_CALLS_AT_ONCE",
     meaning:
-      "How many questions each process asks the core system at once. Four times as many may wait, for a quarter of the time limit; more get 503 at once",
+      "How many questions each process asks the core system at once, at most three quarters of them for one TPP. Four times as many may wait, for a quarter of the time limit; more get 503 at once",
     default: "32",
     bounds: [1, 1_000],
   },

@@ -154,7 +154,7 @@ function openForTpps(opened: Opened): Promise<number> {
           accesses: openUnattendedAccesses(opened, config.accessLimits),
           historyScaMinutes,
           headerRules,
-          inSlotOf: limitCallsAtOnce(config, clock),
+          inSlotOf: opened.bank.followTpps(limitCallsAtOnce(config, clock)),
           clock,
         }),
       ),

@@ -47,4 +47,5 @@ export * from "./tracing/on-behalf.ts";
 export * from "./tracing/trace-context.ts";
 export * from "./turns/await-turn.ts";
 export * from "./turns/expiry.ts";
+export * from "./turns/fair-slots.ts";
 export * from "./turns/slots.ts";

@@ -28,8 +28,8 @@ await runService({
   commandLine: [],
   configure,
   start: async (config, parts) => {
-    const follow = <Routes>(routes: Routes) => routes;
-    const open = () => ({ bank: emptyBank, orders: emptyOrders, follow });
+    const follow = <Followed>(followed: Followed) => followed;
+    const open = () => ({ bank: emptyBank, orders: emptyOrders, follow, followTpps: follow });
     const { mutualTls: port } = await startResource(config, { ...parts, clock: systemClock }, open);
     process.send?.({ port });
     process.once("disconnect", () => process.exit());

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Clock, createMetrics, systemClock } from "@cobs/service-edge";
 import type { Bank } from "../../../packages/resource/src/bank/bank.ts";
@@ -37,7 +38,9 @@ export async function connectCore(
     callsAtOnce: 8,
     ...changed,
   };
-  const core = openCoreClient(settings, { log, metrics, clock, trace: () => undefined });
+  // Each question is another party's, so that no place is kept for others.
+  const parties = { trace: () => undefined, party: () => randomUUID() };
+  const core = openCoreClient(settings, { log, metrics, clock, ...parties });
   return {
     bank: openHttpBank(core, clock),
     logLines: lines,

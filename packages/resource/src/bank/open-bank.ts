@@ -1,4 +1,4 @@
-import type { Route, ServiceParts } from "@cobs/service-edge";
+import type { Route, RunInSlot, ServiceParts } from "@cobs/service-edge";
 import type { AccountBank } from "./bank.ts";
 import { followCalls } from "./http-connector/call-trace.ts";
 import { type CoreClient, openCoreClient } from "./http-connector/core-client.ts";
@@ -21,6 +21,8 @@ export interface OpenedBank {
    * Wraps routes so that the bank knows which call a question belongs to; every route that asks the bank goes through this.
    */
   readonly follow: (routes: readonly Route[]) => readonly Route[];
+  /** Wraps the slots of TPPs so that the bank knows which TPP a question is asked for. */
+  readonly followTpps: (inSlotOf: RunInSlot) => RunInSlot;
 }
 
 /** Opens the chosen bank; the lifecycle closes it. */
@@ -40,17 +42,17 @@ function openSandbox(
   const settling = startSettlingOrders({ database, log, countJob });
   lifecycle.onStop("orders of the sandbox bank", settling.stop);
   const bank = openSandboxBank(database, settlementSeconds);
-  return { bank, orders: bank, follow: (routes) => routes };
+  return { bank, orders: bank, follow: (routes) => routes, followTpps: (inSlotOf) => inSlotOf };
 }
 
 function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank {
-  const traces = followCalls();
+  const calls = followCalls();
   const { tracing, lifecycle } = parts;
   const trace = () => {
-    const call = traces.current();
+    const call = calls.trace();
     return call && { ...call, ...tracing.headers() };
   };
-  const client = openCoreClient(settings, { ...parts, trace });
+  const client = openCoreClient(settings, { ...parts, trace, party: calls.party });
   lifecycle.onStop("client of the core system", () => client.close());
   const core: CoreClient = {
     ...client,
@@ -58,5 +60,5 @@ function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank 
       tracing.asking(`core ${question.operation}`, { "peer.service": "core" }, () => client.ask(question)),
   };
   const bank = openHttpBank(core, parts.clock);
-  return { bank, orders: bank, follow: traces.follow };
+  return { bank, orders: bank, follow: calls.follow, followTpps: calls.followTpps };
 }

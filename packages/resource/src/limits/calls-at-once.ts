@@ -13,9 +13,9 @@ const WAIT_MILLISECONDS = 3_000;
 const COME_BACK_MILLISECONDS = 1_000;
 
 /**
- * Limits the calls of each TPP that this process carries out at the same time. A TPP with very many calls thus leaves
- * database connections, turns at the core system and the processor to all others. Its further calls wait, and are refused
- * with `calls_at_once` when too many already wait, or when they wait too long.
+ * Limits the calls of each TPP that this process carries out at the same time, so that a TPP with very many calls leaves the
+ * database and the processor to all others; turns at the core system are shared there. Its further calls wait, and are
+ * refused with `calls_at_once` when too many already wait, or when they wait too long.
  */
 export function limitCallsAtOnce(
   {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { OnBehalf, Route } from "@cobs/service-edge";
+import type { OnBehalf, Route, RunInSlot } from "@cobs/service-edge";
 
 /**
  * Ties a question to the core system to the TPP's call behind it. It has no `tracestate` of the caller: that is text of the
@@ -12,23 +12,45 @@ export interface CallTrace {
 }
 
 /** Knows which call is being served, so that the bank need not be told with each question. */
-export interface CallTraces {
-  current(): CallTrace | undefined;
-  /** Wraps routes so that `current` gives their call while they handle it. */
+export interface FollowedCalls {
+  trace(): CallTrace | undefined;
+  /**
+   * For whom the bank is asked, as a name for taking turns: the TPP's organisation identifier, one name for all calls of the
+   * bank's own services, and one for the jobs of this process.
+   */
+  party(): string;
+  /** Wraps routes so that `trace` gives their call while they handle it. */
   follow(routes: readonly Route[]): readonly Route[];
+  /** Wraps slots named by TPPs so that `party` gives that TPP while a task runs. */
+  followTpps(inSlotOf: RunInSlot): RunInSlot;
 }
 
+interface FollowedCall {
+  readonly trace?: CallTrace;
+  readonly tpp?: string;
+}
+
+const JOBS = "jobs";
+const BANK = "services of the bank";
+
 /** Creates the store of calls. */
-export function followCalls(): CallTraces {
-  const storage = new AsyncLocalStorage<CallTrace>();
+export function followCalls(): FollowedCalls {
+  const storage = new AsyncLocalStorage<FollowedCall>();
   return {
-    current: () => storage.getStore(),
+    trace: () => storage.getStore()?.trace,
+    party: () => partyOf(storage.getStore()),
     follow: (routes) =>
       routes.map((route) => ({
         ...route,
-        handle: (call) => storage.run(traceOf(call), () => route.handle(call)),
+        handle: (call) => storage.run({ trace: traceOf(call) }, () => route.handle(call)),
       })),
+    followTpps: (inSlotOf) => (tpp, task) =>
+      inSlotOf(tpp, (hasWaited) => storage.run({ ...storage.getStore(), tpp }, () => task(hasWaited))),
   };
+}
+
+function partyOf(call: FollowedCall | undefined): string {
+  return call === undefined ? JOBS : (call.tpp ?? BANK);
 }
 
 function traceOf({ requestId, traceContext }: OnBehalf): CallTrace {

@@ -1,4 +1,4 @@
-import { afterLimit, createSlots, expiryOf, type ServiceParts } from "@cobs/service-edge";
+import { afterLimit, createFairSlots, expiryOf, type ServiceParts } from "@cobs/service-edge";
 import { BankRefusal } from "../bank-refusal.ts";
 import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CallTrace } from "./call-trace.ts";
@@ -17,9 +17,10 @@ export interface CoreClient {
   close(): Promise<void>;
 }
 
-/** What a client needs of its process; `trace` gives the call being served. */
+/** What a client needs of its process; `trace` gives the call being served, `party` for whom a question is asked. */
 export type CoreClientParts = Pick<ServiceParts, "log" | "clock" | "metrics"> & {
   readonly trace: () => CallTrace | undefined;
+  readonly party: () => string;
 };
 
 /** Waiting calls per concurrent call: more would not get their turn in time. */
@@ -32,7 +33,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   const { timeoutMilliseconds, callsAtOnce } = settings;
   const exchange = openCoreExchange(settings);
   const circuits = createCoreCircuits(parts.log, parts.clock);
-  const slots = createSlots({
+  const slots = createFairSlots({
     atOnce: callsAtOnce,
     mostWaiting: callsAtOnce * WAITING_PER_SLOT,
     waitMilliseconds: timeoutMilliseconds * WAITING_SHARE,
@@ -67,7 +68,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
     );
     // Circuits come before slots: a question that is refused at once takes no other question's turn.
     const answer = circuits.run(question.operation, () =>
-      slots.run(() => exchangeAndJudge(question, limit.signal)),
+      slots.run(parts.party(), () => exchangeAndJudge(question, limit.signal)),
     );
     try {
       return await Promise.race([answer, expiryOf(limit.signal)]);
