@@ -92,8 +92,8 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "CALLS_AT_ONCE_PER_TPP",
     meaning:
-      "How many calls of a TPP each process handles at once. Four times as many may wait, for three seconds; more get 429 at once",
-    default: "64",
+      "How many calls of a TPP each process handles at once. Ten times as many may wait, for three seconds; more get 429 at once",
+    default: "24",
     bounds: [1, 10_000_000],
   },
   {

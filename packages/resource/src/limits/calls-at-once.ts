@@ -3,7 +3,7 @@ import type { ResourceConfiguration } from "../config.ts";
 import { refusalFor } from "./limit-refusal.ts";
 
 /** Calls that may wait for each call that may be in progress. */
-const WAITING_PER_CALL = 4;
+const WAITING_PER_CALL = 10;
 /**
  * Longer than a call waits for a silent database, so that the calls behind it are refused for that reason, and not for being
  * too many.
