@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { BankRefusal } from "../../packages/resource/src/bank/bank-refusal.ts";
 import {
@@ -16,8 +17,9 @@ import {
 import { eventually } from "../support/eventually.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { readableLog } from "../support/readable-log.ts";
+import { rejectionOf } from "../support/rejection.ts";
 
-/** So many failures open a circuit that nothing speaks for. */
+/** Failures about so many PSUs open a circuit that nothing speaks for; so do as many about one PSU, for this one. */
 const ENOUGH = 5;
 
 const answered = async () => "answered";
@@ -36,8 +38,14 @@ describe("the circuits of a core system", () => {
     circuits = createCoreCircuits(log, clock);
   });
 
-  const endOf = (operation: CoreOperation, task: () => Promise<string>): Promise<string> =>
-    circuits.run(operation, task).catch((error: unknown) => {
+  /** A PSU that nobody has asked about. */
+  const somebody = (): string => randomUUID();
+  const endOf = (
+    operation: CoreOperation,
+    task: () => Promise<string>,
+    party = somebody(),
+  ): Promise<string> =>
+    circuits.run({ operation, party }, task).catch((error: unknown) => {
       if (error instanceof CoreUnavailable || error instanceof BankRefusal) return error.code;
       throw error;
     });
@@ -74,19 +82,92 @@ describe("the circuits of a core system", () => {
     });
   }
 
-  it("stay closed until five calls have failed", async () => {
+  it("stay closed until calls about five PSUs have failed", async () => {
     await failOften("transactions", "core_timed_out", ENOUGH - 1);
     expect(open()).to.deep.equal([]);
     await failOften("transactions", "core_timed_out", 1);
     expect(open()).to.deep.equal(["transactions"]);
   });
 
-  it("stay closed until more calls have failed than were answered", async () => {
+  it("stay closed until calls have failed about more PSUs than were answered", async () => {
     for (let call = 0; call < 2 * ENOUGH; call += 1) await endOf("transactions", answered);
     await failOften("transactions", "core_timed_out", 2 * ENOUGH);
     expect(open()).to.deep.equal([]);
     await failOften("transactions", "core_timed_out", 1);
     expect(open()).to.deep.equal(["transactions"]);
+  });
+
+  describe("when the failures are all about one PSU", () => {
+    const SLOW = "psu-slow";
+    const failSlowly = async (times: number) => {
+      for (let call = 0; call < times; call += 1)
+        await endOf("transactions", failing("core_timed_out"), SLOW);
+    };
+
+    it("stop after five, and only what is of this kind and about this PSU", async () => {
+      await failSlowly(ENOUGH);
+      expect(await endOf("transactions", answered, SLOW)).to.equal("core_circuit_open");
+      expect(await endOf("balances", answered, SLOW)).to.equal("answered");
+      expect(await endOf("transactions", answered, "psu-fast")).to.equal("answered");
+      expect(await endOf("transactions", answered)).to.equal("answered");
+      expect(open()).to.deep.equal([]);
+      expect(logLines).to.deep.equal([]);
+    });
+
+    it("count them once among those of others", async () => {
+      await failSlowly(50);
+      await failOften("transactions", "core_timed_out", ENOUGH - 2);
+      expect(open()).to.deep.equal([]);
+      await failOften("transactions", "core_timed_out", 1);
+      expect(open()).to.deep.equal(["transactions"]);
+    });
+
+    it("resume by themselves", async () => {
+      await failSlowly(ENOUGH);
+      await eventually(async () => (await endOf("transactions", answered, SLOW)) === "answered");
+    });
+
+    it("name the PSU's circuit in the refusal's detail, and not the PSU", async () => {
+      await failSlowly(ENOUGH);
+      const refusal = await rejectionOf(circuits.run({ operation: "transactions", party: SLOW }, answered));
+      const detail = "it is not asked about this PSU for a while, after too many failures";
+      expect(refusal).to.have.property("detail", detail);
+    });
+
+    it("forget a PSU once two hundred others have failed", async () => {
+      const failOnce = async (others: number) => {
+        for (let other = 0; other < others; other += 1)
+          for (const task of [failing("core_timed_out"), answered])
+            await endOf("transactions", task, `psu-${other}`);
+      };
+      await failSlowly(ENOUGH);
+      await failOnce(199);
+      expect(await endOf("transactions", answered, SLOW)).to.equal("core_circuit_open");
+      await failOnce(200);
+      expect(await endOf("transactions", answered, SLOW)).to.equal("answered");
+    });
+  });
+
+  it("count every failure of a question that is about nobody", async () => {
+    for (let call = 0; call < ENOUGH; call += 1)
+      await circuits.run({ operation: "terms" }, failing("core_timed_out")).catch(() => undefined);
+    expect(open()).to.deep.equal(["terms"]);
+  });
+
+  it("let no PSU try for all whose call has failed within ten seconds", async () => {
+    const { now } = Date;
+    try {
+      for (const psu of ["a", "b", "c", "d", "e"])
+        await endOf("transactions", failing("core_timed_out"), psu);
+      Date.now = () => now() + 60_000;
+      clock.advance(9_999);
+      expect(await endOf("transactions", answered, "a")).to.equal("core_circuit_open");
+      clock.advance(1);
+      expect(await endOf("transactions", answered, "a")).to.equal("answered");
+      expect(open()).to.deep.equal([]);
+    } finally {
+      Object.assign(Date, { now });
+    }
   });
 
   it("open for all questions when the core system cannot be reached", async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
+import { type PsuId, parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
 import { eventually } from "../support/eventually.ts";
@@ -26,6 +26,13 @@ const ORDER = kitOrderToExecute(PSU, PAYER, parseIban("CZ6508000000192000145399"
 const FAILURES_TO_OPEN = 5;
 const AT_ONCE = 8;
 
+let psus = 0;
+/** A PSU that nobody has asked about: failures about one alone do not stop questions about others. */
+function somebody(): PsuId {
+  psus += 1;
+  return parsePsuId(`psu-${psus}`);
+}
+
 describe("the connector to a failing core system", () => {
   let core: ScriptedCore;
   let connected: ConnectedBank;
@@ -38,8 +45,8 @@ describe("the connector to a failing core system", () => {
     await core.die();
   });
 
-  const codeNow = async (at = connected): Promise<string> => {
-    const refusal = await rejectionOf(at.bank.accountsOf(PSU));
+  const codeNow = async (at = connected, psu = somebody()): Promise<string> => {
+    const refusal = await rejectionOf(at.bank.accountsOf(psu));
     return refusal instanceof CoreUnavailable ? refusal.code : String(refusal);
   };
   const answersNow = () =>
@@ -109,8 +116,8 @@ describe("the connector to a failing core system", () => {
 
   describe("of which only transactions are too slow", () => {
     const deep = { ...OF, from: new Date(0), before: undefined, sort: [], page: { page: 9, size: 100 } };
-    const slowOnes = () =>
-      connected.bank.listTransactions(deep).then(
+    const slowOnes = (psu = somebody()) =>
+      connected.bank.listTransactions({ ...deep, psu }).then(
         () => "answered",
         (error: unknown) => (error instanceof CoreUnavailable ? error.code : String(error)),
       );
@@ -140,7 +147,7 @@ describe("the connector to a failing core system", () => {
 
     it("stops asking for them, while balances and payments go on", async () => {
       let over = false;
-      const slow = Promise.all(Array.from({ length: FAILURES_TO_OPEN }, slowOnes)).finally(() => {
+      const slow = Promise.all(Array.from({ length: FAILURES_TO_OPEN }, () => slowOnes())).finally(() => {
         over = true;
       });
       for (let round = 0; round === 0 || !over; round += 1) await others();
@@ -151,11 +158,12 @@ describe("the connector to a failing core system", () => {
     });
 
     it("resumes asking for them by itself when they are fast again", async () => {
-      await Promise.all(Array.from({ length: FAILURES_TO_OPEN }, slowOnes));
+      await Promise.all(Array.from({ length: FAILURES_TO_OPEN }, () => slowOnes()));
       await slowUntilLeftAlone();
       expect(await openCircuits()).to.deep.equal(["transactions"]);
       core.behave(answering({ ...OF_A1, totalCount: 0, transactions: [] }));
-      await eventually(async () => (await slowOnes()) === "answered");
+      // That of a PSU of whom none has failed.
+      await eventually(async () => (await slowOnes(PSU)) === "answered");
       expect(await openCircuits()).to.deep.equal([]);
     });
 
@@ -172,6 +180,32 @@ describe("the connector to a failing core system", () => {
       asking = false;
       await asked;
     });
+  });
+
+  it("goes on asking about other PSUs while it is never answered about one", async () => {
+    const hanging = parsePsuId("hanging");
+    core.behave((request, response) => {
+      if (request.url?.includes(hanging) !== true) answering(SAMPLE_ACCOUNTS)(request, response);
+    });
+    let over = false;
+    const askingInVain = Array.from({ length: AT_ONCE / 2 }, async () => {
+      const codes: string[] = [];
+      while (!over) {
+        codes.push(await codeNow(connected, hanging));
+        await delay(5);
+      }
+      return codes;
+    });
+    // Longer than five of these questions take, and than the pause after them.
+    const waited = startWaiting();
+    while (waited() < 4 * TEST_LIMIT_MILLISECONDS) {
+      expect(await connected.bank.accountsOf(PSU)).to.have.length(SAMPLE_ACCOUNTS.accounts.length);
+      await delay(20);
+    }
+    over = true;
+    const codes = (await Promise.all(askingInVain)).flat();
+    expect(codes).to.include.members(["core_timed_out", "core_circuit_open"]);
+    expect(await openCircuits()).to.deep.equal([]);
   });
 
   it("sends a single call to find out whether the core system is back", async () => {

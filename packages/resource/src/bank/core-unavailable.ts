@@ -1,7 +1,8 @@
 /**
  * Why the core system gave no usable answer. The code and its detail are for the log and the metrics; the TPP gets 503.
  * - `core_busy`: the limit of concurrent calls is reached, and none ended in time for this one
- * - `core_circuit_open`: most recent calls, or most of this kind, failed; for a moment the core system is not called
+ * - `core_circuit_open`: most recent calls, or most of this kind, or of this kind about this PSU, failed; for a moment the
+ *   core system is not called
  * - `core_unreachable`: no answer: no connection, no TLS with the right certificates, or closed before the first byte
  * - `core_timed_out`: no complete answer within the limit
  * - `answer_cut`: the answer broke off: the connection ended, or a chunk is malformed

@@ -67,7 +67,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
       ),
     );
     // Circuits come before slots: a question that is refused at once takes no other question's turn.
-    const answer = circuits.run(question.operation, () =>
+    const answer = circuits.run(question, () =>
       slots.run(parts.party(), () => exchangeAndJudge(question, limit.signal)),
     );
     try {

@@ -43,7 +43,7 @@ export function createCoreMetrics(
   });
   new Gauge({
     name: "core_circuit_open",
-    help: "1 while the core system is left alone or tried again, for one kind of question or for all; at most five minutes if nobody asks.",
+    help: "1 while the core system is left alone or tried again for all PSUs, for one kind of question or for all; at most five minutes if nobody asks.",
     labelNames: ["operation"],
     registers,
     collect() {

@@ -41,6 +41,11 @@ export interface CoreQuestion<T> {
   /** Undefined sends a GET. */
   readonly sends?: CoreSending;
   readonly about: AskedAbout;
+  /**
+   * Whose accounts may be why it fails: the PSU, or the payment where the PSU is not known. Not the TPP, because one that asks
+   * for many PSUs would be stopped by the slow account of one. Undefined if the question is about nobody.
+   */
+  readonly party?: string;
   readonly refusals: readonly BankRefusalCode[];
   /** Reads the JSON of a 200 that names what was asked about; throwing means that the answer cannot be believed. */
   readonly parse: (answer: unknown) => T;
@@ -52,6 +57,7 @@ export function askAccounts(psu: PsuId): CoreQuestion<readonly Account[]> {
     operation: "accounts",
     path: `/psus/${encodeURIComponent(psu)}/accounts`,
     about: { psuId: psu },
+    party: psu,
     refusals: [],
     parse: parseAccounts,
   };
@@ -64,6 +70,7 @@ export function askBalances(wanted: BalanceRequest): CoreQuestion<readonly Balan
     operation: "balances",
     path: withQuery(`${pathOfAccount(wanted)}/balances`, { currency }),
     about: { psuId: wanted.psu, accountId: wanted.account },
+    party: wanted.psu,
     refusals: ["account_unknown", ...refusalsOfCurrency(currency)],
     parse: (answer) => parseBalances(answer, currency),
   };
@@ -84,6 +91,7 @@ export function askTransactions(wanted: TransactionListRequest): CoreQuestion<Pa
     operation: "transactions",
     path: withQuery(`${pathOfAccount(wanted)}/transactions`, query),
     about: { psuId: wanted.psu, accountId: wanted.account },
+    party: wanted.psu,
     refusals: ["account_unknown", ...refusalsOfCurrency(currency), ...refusalsOfOrder(sort)],
     parse: (answer) => parseTransactions(answer, wanted),
   };

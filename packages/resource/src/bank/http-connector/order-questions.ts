@@ -27,6 +27,7 @@ export function askInspection(wanted: OrderToInspect): CoreQuestion<OrderInspect
     path: "/order-inspections",
     sends: { method: "POST", json },
     about: { psuId: psu, iban: order.debtorAccount.iban },
+    party: psu,
     refusals: [],
     parse: (answer) => parseInspection(answer, wanted),
   };
@@ -50,6 +51,7 @@ export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
     path: pathOfOrder(order.paymentId),
     sends: { method: "PUT", json },
     about: { paymentId: order.paymentId },
+    party: psu,
     refusals: [],
     parse: parseOutcome,
   };
@@ -61,6 +63,7 @@ export function askProgress(paymentId: string): CoreQuestion<OrderProgress> {
     operation: "order-progress",
     path: pathOfOrder(paymentId),
     about: { paymentId },
+    party: paymentId,
     refusals: [],
     parse: parseProgress,
   };
@@ -81,6 +84,7 @@ export function askFunds(question: FundsQuestion): CoreQuestion<FundsAnswer> {
     path: "/funds-checks",
     sends: { method: "POST", json },
     about: { psuId: psu, iban },
+    party: psu,
     refusals: [],
     parse: (answer) => parseFunds(answer, question),
   };
