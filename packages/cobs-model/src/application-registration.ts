@@ -80,7 +80,10 @@ function readRedirectUris(
   const wrong = `is not a redirect URI allowed for a ${type ?? "registered"} application${accepted}`;
   const find = (item: unknown) => (typeof item === "string" ? findRedirectUri(item, type) : undefined);
   const isOfBank = (uri: RedirectUri | undefined) => uri !== undefined && isAtOrigin(uri, bankOrigins);
-  const readItem = (item: unknown) => (isOfBank(find(item)) ? undefined : find(item));
+  const readItem = (item: unknown) => {
+    const uri = find(item);
+    return isOfBank(uri) ? undefined : uri;
+  };
   const wrongOf = (item: unknown) =>
     isOfBank(find(item)) ? "is an address of this bank: it must be one of the application" : undefined;
   const rule = {

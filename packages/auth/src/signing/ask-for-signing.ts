@@ -13,8 +13,8 @@ export interface AskingParts {
 
 /**
  * Keeps an order for its PSU to decide about; a repeated request gets what is kept. Refuses with `application_unknown`,
- * `return_url_unregistered`, `request_different` or `certificates_used_up`. Whether the PSU consented to payments is for resource to check; auth knows
- * first when that consent has ended, and refuses this as `application_unknown` too.
+ * `return_url_unregistered`, `request_different` or `certificates_used_up`. Whether the PSU consented to payments is for resource
+ * to check; auth knows first when that consent has ended, and refuses this as `application_unknown` too.
  */
 export async function askForSigning(
   { store, applications }: AskingParts,
