@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 /** One for each lane. */
-const FOLDERS = ["test/journeys", "test/auth", "test/resource"];
+const FOLDERS = ["test/journeys", "test/auth", "test/resource", "test/service-edge"];
 
 describe("npm test", () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -40,7 +40,7 @@ describe("npm test", () => {
   }
 
   it("succeeds with options that match tests of one lane only", async () => {
-    expect(await run()).to.deep.equal({ exitCode: 0, passed: 3 });
+    expect(await run()).to.deep.equal({ exitCode: 0, passed: FOLDERS.length });
     expect(await run("--grep", "journeys")).to.deep.equal({ exitCode: 0, passed: 1 });
   });
 
