@@ -2,6 +2,7 @@
  * One kind of trouble under load: while callers continue, something is broken and mended, and a PSU's consent is withdrawn;
  * then every promise is checked. It does not know what is broken.
  */
+import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { refreshForm } from "../../test/journeys/plain-authorization.ts";
 import type { FaultCase, Verdict } from "./fault-case.ts";
@@ -50,6 +51,8 @@ export function underLoad<Scene extends { readonly bank: FaultBank }>(
 export interface TroubleVerdict extends Verdict {
   /** Promises that were broken. */
   readonly breaches: readonly string[];
+  /** Calls that got no answer and reached no process. */
+  readonly unanswered: number;
   /** Time from the mending to the last failed call, in words. */
   readonly wholeAfter: string;
 }
@@ -81,6 +84,7 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
     await load.stop();
   }
   breaches.push(...load.tally.breaches(), ...noticed(trouble.goesOn ?? [], load.tally.kinds()));
+  breaches.push(...(await whoReached(bank, load)));
   breaches.push(...((await look?.()) ?? []));
   breaches.push(...(await lookForLosses(bank, load, access)));
   breaches.push(...(await lookForWithdrawn(bank, toWithdraw, withdrawn)));
@@ -89,10 +93,11 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
   const detail = [
     ...describe(load.tally.kinds()),
     `whole again after ${wholeAfter}`,
+    ...load.unanswered.map(({ what }) => `${what}: the proxy could connect to no process`),
     `${load.revoked.length} revoked, ${load.answered.length} tokens kept`,
     ...breaches.map((breach) => `BROKEN: ${breach}`),
   ].join("; ");
-  return { held: breaches.length === 0, detail, breaches, wholeAfter };
+  return { held: breaches.length === 0, detail, breaches, unanswered: load.unanswered.length, wholeAfter };
 }
 
 /** Asks for a prerequisite of the fault, and again if refused. */
@@ -139,6 +144,20 @@ async function becomesCalm({ tally }: MixedLoad, mendedAt: number): Promise<bool
 function noticed(goesOn: readonly CallKind[], kinds: readonly KindTally[]): readonly string[] {
   const failed = kinds.filter(({ kind, badCount }) => goesOn.includes(kind) && badCount > 0);
   return failed.map(({ kind, badCount }) => `${badCount} ${kind} failed, but none should`);
+}
+
+/**
+ * Where no process can be reached, HAProxy closes a caller's kept connection once its `timeout connect` is over, without an
+ * answer. That is no broken promise as long as the call is known to have reached nobody.
+ */
+async function whoReached({ topology }: FaultBank, load: MixedLoad): Promise<readonly string[]> {
+  if (load.unanswered.length === 0) return [];
+  const logs = await Promise.all(topology.members.map(({ logFile }) => readFile(logFile, "utf8")));
+  const isLogged = (requestId: string) => logs.some((log) => log.includes(requestId));
+  if (!isLogged(load.answeredCall() ?? "no call was answered"))
+    return ["no process logs which calls reach it"];
+  const reached = load.unanswered.filter(({ requestId }) => isLogged(requestId));
+  return reached.map(({ what }) => `${what}, and had reached a process`);
 }
 
 /** Checks that tokens, the application's name and revocations are as they were answered. */

@@ -45,7 +45,7 @@ export interface TppClient {
   /** Runs the whole flow, from sending the PSU away to the tokens. */
   authorize(application: OAuthApplication, input: ConsentInput): Promise<Tokens>;
   /** Sends `GET /cobs/2.0` with a path such as `/my/accounts?size=1`. */
-  get(accessToken: string, path: string): Promise<Response>;
+  get(accessToken: string, path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -105,10 +105,14 @@ export async function openTppClient(
       const { callback, redeem } = await consent(application, input);
       return redeem(callback);
     },
-    get: (accessToken, path) =>
+    get: (accessToken, path, headers = {}) =>
       fetch(`${sandbox.resourceBase}${path}`, {
         method: "GET",
-        headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          "content-type": "application/json",
+          ...headers,
+        },
         body: undefined,
         redirect: "manual",
       }),

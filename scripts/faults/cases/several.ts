@@ -131,9 +131,10 @@ async function runRound(scene: Scene, random: Random) {
   const begun = faults.map(
     ({ what, after, until }) => `${what} for ${((until - after) / 1_000).toFixed(1)} s`,
   );
-  const { breaches, wholeAfter } = verdict;
+  const { breaches, unanswered, wholeAfter } = verdict;
   const broken = breaches.map((breach) => `, BROKEN: ${breach}`).join("");
-  return { ...verdict, line: `${begun.join(" and ")}: whole after ${wholeAfter}${broken}` };
+  const lost = unanswered === 0 ? "" : `, ${unanswered} without an answer, which reached no process`;
+  return { ...verdict, line: `${begun.join(" and ")}: whole after ${wholeAfter}${lost}${broken}` };
 }
 
 const AT_ONCE: FaultCase<Scene> = {

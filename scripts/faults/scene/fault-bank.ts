@@ -14,6 +14,8 @@ import { openTppClient, type TppClient } from "../../../test/support/tpp-client.
 import { startTopology, type Topology, type TopologyOptions } from "../../topology/start-topology.ts";
 import type { FaultParts } from "../fault-case.ts";
 
+type Headers = Readonly<Record<string, string>>;
+
 /** An application and the tokens of a PSU's consent. */
 export interface FaultAccess {
   readonly application: TppApplication;
@@ -35,9 +37,9 @@ export interface FaultBank {
   /** Sends requests as a browser does, without cookies. */
   readonly browse: TppFetch["fetch"];
   /** Requests the first page of an authorization, as a browser does. */
-  openPage(application: TppApplication): Promise<Response>;
+  openPage(application: TppApplication, headers?: Headers): Promise<Response>;
   /** Renames an application. */
-  rename(application: TppApplication, name: string): Promise<Response>;
+  rename(application: TppApplication, name: string, headers?: Headers): Promise<Response>;
   /** The application's present name. */
   nameOf(application: TppApplication): Promise<string | undefined>;
   /** Members that have ended since the start. */
@@ -99,8 +101,8 @@ export async function openFaultBank(
     },
     forgetUsedCodes: forgetCodes,
     browse: browser.fetch,
-    openPage: (application) => openPage(topology, browser, application),
-    rename: (application, name) => rename(topology, tpp, { application, name }),
+    openPage: (application, headers = {}) => openPage(topology, browser, { application, headers }),
+    rename: (application, name, headers = {}) => rename(topology, tpp, { application, name, headers }),
     nameOf: async ({ clientId }) =>
       (await tpp.applications.list()).find(({ client_id }) => client_id === clientId)?.client_name,
     ended: () =>
@@ -131,19 +133,28 @@ export function authorizationUrl({ document }: Topology, application: TppApplica
   return url;
 }
 
-function openPage(topology: Topology, browser: TppFetch, application: TppApplication): Promise<Response> {
+interface PageCall {
+  readonly application: TppApplication;
+  readonly headers: Headers;
+}
+
+function openPage(
+  topology: Topology,
+  browser: TppFetch,
+  { application, headers }: PageCall,
+): Promise<Response> {
   const url = authorizationUrl(topology, application);
-  return browser.fetch(url.href, { method: "GET", headers: {}, body: undefined, redirect: "manual" });
+  return browser.fetch(url.href, { method: "GET", headers, body: undefined, redirect: "manual" });
 }
 
 function rename(
   { origins }: Topology,
   tpp: TppClient,
-  { application, name }: { readonly application: TppApplication; readonly name: string },
+  { application, name, headers }: PageCall & { readonly name: string },
 ): Promise<Response> {
   return tpp.fetch(`${origins.api}/cobs/2.0/applications/${application.clientId}`, {
     method: "PUT",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify({
       applicationType: "web",
       client_name: name,
