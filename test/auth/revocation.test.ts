@@ -71,7 +71,11 @@ describe("The authorization server with revocation checks", function revocation(
       error_description: "try again in a moment",
     });
     await eventually(async () => auth.lastCall().refusal === "revocation_unavailable");
-    expect(auth.lastCall().detail).to.match(/ocsp: .*; crl: /);
+    const { detail, tpp, thumbprint } = auth.lastCall();
+    expect(detail).to.match(/ocsp: .*; crl: /);
+    // Whom it concerns is all that an operator can act on.
+    expect(tpp).to.match(/^PSDCZ-/);
+    expect(thumbprint).to.match(/^[\w-]{43}$/);
   };
 
   it("refuses a certificate that is revoked while its connection is open, within the cache time", async () => {

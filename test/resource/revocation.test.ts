@@ -158,7 +158,10 @@ describe("revocation at the resource server", () => {
         expect(JSON.parse(answer.body).errors[0].error).to.equal("NARR");
         expect(answer.body).not.to.match(/ocsp|crl|127\.0\.0\.1|revo/i);
         await eventually(() => resource.lastCall().code === "revocation_unavailable");
-        expect(resource.lastCall().detail).to.match(/ocsp: .*; crl: /);
+        const { detail, organisationIdentifier, thumbprint } = resource.lastCall();
+        expect(detail).to.match(/ocsp: .*; crl: /);
+        expect(organisationIdentifier).to.match(/^PSDCZ-/);
+        expect(thumbprint).to.match(/^[\w-]{43}$/);
       }
       expect(await statusOf({ ...PAYMENT_DETAIL, token })).to.equal(404);
       expect(await resource.metric('revocation_decisions_total{decision="grace"')).to.be.above(0);

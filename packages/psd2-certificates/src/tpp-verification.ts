@@ -49,7 +49,7 @@ export function createTppVerification(options: TppVerificationOptions): TppVerif
         const current = verifier;
         const { tpp, holding } = current.verifyPaths(presented, now); //                  see certificate-checks.ts
         const findOthers = () => current.findOthers(presented, now);
-        const answered = requireUnrevoked?.(holding, { demand, now }, findOthers); //     see require-unrevoked.ts
+        const answered = requireUnrevoked?.(holding, { demand, now, tpp }, findOthers); // see require-unrevoked.ts
         if (answered !== undefined) await answered;
         // While a source was awaited, the anchors may have changed, and may no longer vouch for this path.
         if (current === verifier) return tpp;

@@ -125,13 +125,17 @@ function describe(error: unknown): OAuthError | undefined {
   return undefined;
 }
 
+function whose({ tpp }: RevocationUnavailable): PresentedError["logFacts"] {
+  return { tpp: tpp?.organisationIdentifier, thumbprint: tpp?.thumbprint };
+}
+
 function factsOf(error: unknown): PresentedError["logFacts"] {
   if (error instanceof RegistrationRefusal)
     return { refusal: error.faults[0]?.code, faults: error.faults.length };
   if (error instanceof EdgeRefusal || error instanceof ApplicationRefusal) return { refusal: error.code };
   if (error instanceof RateLimited) return { refusal: "rate_limited", limit: error.limit };
   if (error instanceof RevocationUnavailable)
-    return { refusal: "revocation_unavailable", detail: error.detail };
+    return { refusal: "revocation_unavailable", detail: error.detail, ...whose(error) };
   if (
     error instanceof CertificateRefusal ||
     error instanceof TppRefusal ||

@@ -1,6 +1,7 @@
 import { CertificateRefusal } from "../certificate-refusal.ts";
 import type { CertificationPath } from "../path/certification-path.ts";
 import type { PathLink } from "../path/path-link.ts";
+import type { TppIdentity } from "../tpp-identity.ts";
 import type { RevocationVerdict } from "./remembered-answer.ts";
 import { createRevocationMemory } from "./revocation-memory.ts";
 import type { RevocationDemand, RevocationEvent, RevocationSettings } from "./revocation-settings.ts";
@@ -18,7 +19,7 @@ import { RevocationUnavailable } from "./revocation-unavailable.ts";
  */
 export type RequireUnrevoked = (
   paths: readonly CertificationPath[],
-  call: { readonly demand: RevocationDemand; readonly now: Date },
+  call: { readonly demand: RevocationDemand; readonly now: Date; readonly tpp?: TppIdentity },
   findOthers: () => readonly CertificationPath[],
 ) => Promise<void> | undefined;
 
@@ -32,9 +33,9 @@ interface Judged {
 /** Makes the check of one process. The certificates passed to it must have passed every other check. */
 export function createRequireUnrevoked(settings: RevocationSettings): RequireUnrevoked {
   const memory = createRevocationMemory(settings);
-  const finish = ({ worst }: Judged): undefined => {
+  const finish = ({ worst }: Judged, tpp: TppIdentity | undefined): undefined => {
     if (worst.decision !== "source_missing") settings.onEvent?.(events[worst.decision]);
-    requireUsable(worst);
+    requireUsable(worst, tpp);
   };
   return (paths, call, findOthers) => {
     const preferred = paths[0];
@@ -42,15 +43,16 @@ export function createRequireUnrevoked(settings: RevocationSettings): RequireUnr
     const judge = ({ links }: CertificationPath) => judgeSources(links) ?? memory.judge(links, call);
     const first = judge(preferred);
     // Nearly every call ends here, so nothing is allocated before this.
-    if (isKnown(first) && decidesAll(first)) return finish(first);
+    if (isKnown(first) && decidesAll(first)) return finish(first, call.tpp);
     const judged = [first];
     for (const find of [() => paths.slice(1), findOthers])
       for (const path of find()) {
         const one = judge(path);
-        if (isKnown(one) && decidesAll(one)) return finish(one);
+        if (isKnown(one) && decidesAll(one)) return finish(one, call.tpp);
         judged.push(one);
       }
-    return judged.every(isKnown) ? finish(firstToTell(judged)) : firstToDecide(judged).then(finish);
+    if (judged.every(isKnown)) return finish(firstToTell(judged), call.tpp);
+    return firstToDecide(judged).then((decided) => finish(decided, call.tpp));
   };
 }
 
@@ -104,8 +106,8 @@ function isKnown(judged: Judged | Promise<Judged>): judged is Judged {
   return !(judged instanceof Promise);
 }
 
-function requireUsable({ decision, detail }: Standing): void {
+function requireUsable({ decision, detail }: Standing, tpp: TppIdentity | undefined): void {
   if (decision === "source_missing") throw new CertificateRefusal("revocation_source_missing", detail);
   if (decision === "revoked") throw new CertificateRefusal("certificate_revoked", detail);
-  if (decision === "unavailable") throw new RevocationUnavailable(detail);
+  if (decision === "unavailable") throw new RevocationUnavailable(detail, tpp);
 }

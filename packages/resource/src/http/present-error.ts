@@ -124,8 +124,11 @@ function retryAfter(error: unknown): string {
   return error instanceof CoreUnavailable ? String(error.retryAfterSeconds) : RETRY_AFTER_SECONDS;
 }
 
-function reasonOf(error: unknown): Readonly<Record<string, string>> {
-  if (error instanceof RevocationUnavailable) return { code: "revocation_unavailable", detail: error.detail };
+function reasonOf(error: unknown): Readonly<Record<string, string | undefined>> {
+  if (error instanceof RevocationUnavailable) {
+    const { organisationIdentifier, thumbprint } = error.tpp ?? {};
+    return { code: "revocation_unavailable", detail: error.detail, organisationIdentifier, thumbprint };
+  }
   if (error instanceof CoreUnavailable) return { code: error.code, ...describeCoreFailure(error) };
   return error instanceof AuthAnswerRefusal ? { code: error.code, detail: error.detail } : {};
 }
