@@ -3,8 +3,11 @@ import { UnfitAssertion } from "./require-assertion.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 import type { UsedMarks } from "./used-marks.ts";
 
-/** Seconds that a mark outlives its assertion, as another process's clock may be behind. */
-const CLOCK_DIFFERENCE_SECONDS = 60;
+/**
+ * Seconds that a mark outlives its assertion: by as much the clocks of two processes may differ. One that is ahead gives
+ * a mark too short a lifetime, and one that is behind takes an assertion for too long.
+ */
+const CLOCK_DIFFERENCE_SECONDS = 300;
 
 /**
  * Makes the adapter for the `jti`s of client assertions, each good for one call (RFC 7523 3, FAPI 2.0 5.3.2.1). The
