@@ -1,5 +1,5 @@
 import { parsePsuId } from "@cobs/cobs-model";
-import type { Database } from "@cobs/service-edge";
+import type { Clock, Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { openEphemeralStores } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import type { SessionCall } from "../../packages/auth/src/psu-session/psu-session.ts";
@@ -23,7 +23,7 @@ describe("Session of a PSU in a browser", () => {
     isBlocked = false;
   });
 
-  function sessionsOf(process: 0 | 1) {
+  function sessionsOf(process: 0 | 1, itsClock: Clock = clock) {
     const openStore = openEphemeralStores(databases[process]);
     return createPsuSessions({
       sessions: openStore(),
@@ -33,7 +33,7 @@ describe("Session of a PSU in a browser", () => {
       presentSessions: openStore(),
       othersEnded: openStore(),
       blocks: { admits: async () => !isBlocked },
-      clock,
+      clock: itsClock,
     });
   }
 
@@ -100,5 +100,18 @@ describe("Session of a PSU in a browser", () => {
     if (session === undefined) throw new Error("no session");
     await sessionsOf(0).endOthers(session);
     expect(await find(elsewhere)).to.equal(undefined);
+  });
+
+  it("ends those of other browsers, by a process whose clock is two minutes behind too (CLK-02)", async () => {
+    // Beyond the mark of the test before.
+    await pass(61);
+    const behind = movableClock();
+    behind.setWall(clock.now().getTime() - behind.now().getTime() - 2 * MINUTE);
+    const [own, elsewhere] = [await signIn(), await signIn()];
+    const session = await find(own);
+    if (session === undefined) throw new Error("no session");
+    await sessionsOf(0, behind).endOthers(session);
+    expect(await find(elsewhere)).to.equal(undefined);
+    expect(await find(await signIn())).to.include({ psu: JANA });
   });
 });

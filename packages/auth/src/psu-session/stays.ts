@@ -4,7 +4,8 @@
  * tabs.
  *
  * A stay has one present session: a new sign-in, or a new id, makes the former session void. "Others ended" is a mark on the PSU:
- * it ends every stay that began before it, except the one that it names.
+ * it ends every stay that began before it, except the one that it names. A stay names the mark that it found when it began, so
+ * that the clocks of two processes need not agree about which was first.
  */
 import { createHash } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
@@ -35,9 +36,11 @@ export interface StayRecord {
   readonly id: string;
   readonly psu: string;
   readonly begunAt: number;
+  /** Id of the PSU's mark that was there before the stay began; a mark of an older release has none. */
+  readonly after: string | undefined;
 }
 
-type Begun = Pick<StayRecord, "id" | "begunAt">;
+type Begun = Pick<StayRecord, "id" | "begunAt" | "after">;
 
 /** The present session of a stay, under the id of the stay. */
 export interface PresentSessionRecord {
@@ -47,6 +50,7 @@ export interface PresentSessionRecord {
 
 /** The mark that all stays of a PSU have ended but one, under the id of the PSU. */
 export interface OthersEndedRecord {
+  readonly id: string | undefined;
   readonly endedAt: number;
   /** Undefined when no stay was kept. */
   readonly keptStay: string | undefined;
@@ -105,20 +109,17 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
   }: StayingRecord): Promise<Begun | undefined> {
     const there = await stays.find(keyOf(browser));
     // A sign-in that was judged before others were ended may have begun its stay afterwards: the earlier time counts.
-    return there?.id === id ? { id, begunAt: Math.min(authenticatedAt, there.begunAt) } : undefined;
-  }
-
-  async function goesOn(stay: StayRecord): Promise<boolean> {
-    return isYoung(stay) && !isEnded(await othersEnded.find(endedKeyOf(stay.psu)), stay);
+    if (there?.id !== id) return undefined;
+    return { id, begunAt: Math.min(authenticatedAt, there.begunAt), after: there.after };
   }
 
   /** Undefined when somebody else has entered meanwhile. */
   async function tryToEnter(browser: string, psu: PsuId): Promise<StayInBrowser | undefined> {
     const key = keyOf(browser);
-    const there = await stays.find(key);
-    if (there?.psu === psu && (await goesOn(there))) return { browser, id: there.id };
+    const [there, ended] = await Promise.all([stays.find(key), othersEnded.find(endedKeyOf(psu))]);
+    if (there?.psu === psu && isYoung(there) && !isEnded(ended, there)) return { browser, id: there.id };
     if (there !== undefined) await stays.take(key);
-    const begun = { id: createId(), psu, begunAt: now() };
+    const begun = { id: createId(), psu, begunAt: now(), after: ended?.id };
     // A stay that is stored but not found, such as one from before the sealing key changed, belongs to nobody.
     const isPut = await stays.putInPlaceOf(undefined, key, begun, lasting(STAY_SECONDS));
     return isPut ? { browser, id: begun.id } : undefined;
@@ -141,7 +142,7 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
       const isKept = stay !== undefined && !isEnded(former, stay);
       // Never earlier than the previous mark, which a process with a fast clock may have written.
       const endedAt = Math.max(now(), former?.endedAt ?? 0);
-      const ending = { endedAt, keptStay: isKept ? stay.id : undefined };
+      const ending = { id: createId(), endedAt, keptStay: isKept ? stay.id : undefined };
       // The mark lives as long as any session that began before it.
       const isPut = await othersEnded.putInPlaceOf(former, key, ending, lasting(SESSION_SECONDS));
       if (!isPut) return "overtaken";
@@ -161,8 +162,10 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
 }
 
 /** Whether the mark of a PSU has ended a stay. */
-function isEnded(ended: OthersEndedRecord | undefined, { id, begunAt }: Begun): boolean {
-  return ended !== undefined && begunAt <= ended.endedAt && id !== ended.keptStay;
+function isEnded(ended: OthersEndedRecord | undefined, { id, begunAt, after }: Begun): boolean {
+  if (ended === undefined || id === ended.keptStay) return false;
+  // Either is enough: the process that wrote the mark may be behind, and a sign-in may have been judged before the mark.
+  return after !== ended.id || begunAt <= ended.endedAt;
 }
 
 /** The hash under which a browser's secret is stored: a reader of the store has nothing to present. */
