@@ -1,9 +1,13 @@
+import { decodeJwt, UnsecuredJWT } from "jose";
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
+import { endless } from "./endless.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 const RETRY_AFTER_SECONDS = "60";
+/** Longer than a call can take. */
+const HANDLED_SECONDS = 60;
 
 /** Refuses a pushed request because too many of the application wait (RFC 9126 2.3, 429). */
 class PushedRequestsFull extends errors.OIDCProviderError {
@@ -18,6 +22,16 @@ function currentRequest() {
   const { ctx } = Provider;
   if (ctx === undefined) throw new TypeError("a pushed request is handled outside a request");
   return ctx;
+}
+
+/**
+ * Presents a request that the store has just found, so alive, as one of this moment: the provider compares its times, and
+ * those in the unsigned JWT that holds its parameters, with the clock of this process.
+ */
+function asOfNow(payload: AdapterPayload): AdapterPayload {
+  const now = Math.floor(Date.now() / 1000);
+  const jwt = new UnsecuredJWT(decodeJwt(payload.request ?? "")).setIssuedAt(now).setNotBefore(now);
+  return { ...endless(payload), request: jwt.setExpirationTime(now + HANDLED_SECONDS).encode() };
 }
 
 /**
@@ -43,7 +57,7 @@ export function createPushedRequestAdapter(requests: PushedRequests<AdapterPaylo
       if (oidc.route !== "authorization") return { jti: id, kind: "PushedAuthorizationRequest" };
       const found = await requests.find(id, String(oidc.params?.client_id));
       if (found === undefined || isOutgrown(found.payload, oidc.client)) return undefined;
-      return { ...found.payload, jti: found.name };
+      return { ...asOfNow(found.payload), jti: found.name };
     },
     async consume(name) {
       const { uid } = currentRequest().oidc.entities.Interaction ?? {};

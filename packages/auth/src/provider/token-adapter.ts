@@ -7,6 +7,7 @@ import type { ReadAct } from "./act-of-call.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { Carried } from "./carried.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
+import { endless } from "./endless.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 interface TokenAdapterParts {
@@ -37,8 +38,6 @@ function begunWith(kind: string) {
   return kind === "AuthorizationCode" && ctx !== undefined ? beginningOf(ctx.oidc) : {};
 }
 
-const endless = (payload: AdapterPayload) => ({ ...payload, exp: Number.MAX_SAFE_INTEGER });
-
 /**
  * Finds a token to revoke even if it has expired: otherwise it would become active again once a clock that was ahead,
  * ours or the database's, is corrected.
@@ -49,12 +48,13 @@ async function findToRevoke({ tokens }: TokenAdapterParts, key: RecordKey) {
 }
 
 /**
- * Finds a token to use. A used code ends its consent even when it comes back expired; the provider would refuse an
- * expired one before checking whether it was used.
+ * Finds a token to use. A code ends by the database's clock alone: a process that is ahead would refuse those of other
+ * processes. A used one ends its consent even when it comes back expired; the provider would refuse an expired one
+ * before checking whether it was used.
  */
 async function findToUse({ tokens }: TokenAdapterParts, key: RecordKey) {
   const found = await tokens.find(key);
-  return found?.consumed ? { ...found, payload: endless(found.payload) } : found;
+  return found && key.kind === "AuthorizationCode" ? { ...found, payload: endless(found.payload) } : found;
 }
 
 async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Promise<void> {
