@@ -12,17 +12,17 @@ return {'ok'}`,
 // The held record is compared as text, and returned when it differs: a caller that found it writes it exactly as it was written.
 const PUT_IN_PLACE = fencedScript(
   "ephemeral-put-in-place",
-  `local held = redis.call('GET', KEYS[2])
+  `local held = read(KEYS[2])
 if held and held ~= ARGV[4] then return {'ok', held} end
 if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
 return {'ok', 1}`,
 );
 
-const FIND = fencedScript("ephemeral-find", "return {'ok', redis.call('GET', KEYS[2])}");
+const FIND = fencedScript("ephemeral-find", "return {'ok', read(KEYS[2])}");
 
 const TAKE = fencedScript(
   "ephemeral-take",
-  `local record = redis.call('GET', KEYS[2])
+  `local record = read(KEYS[2])
 redis.call('DEL', KEYS[2])
 return {'ok', record}`,
 );
@@ -32,6 +32,7 @@ const RESERVE = fencedScript(
   "ephemeral-reserve",
   `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if redis.call('TYPE', KEYS[2]).ok ~= 'zset' then redis.call('DEL', KEYS[2]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4]) then return {'ok', 0} end
 if tonumber(ARGV[3]) > 0 then

@@ -14,8 +14,17 @@ if not string.find(replication, 'role:master', 1, true) then return redis.error_
 local history = string.match(replication, 'master_replid:(%x+)')
 if not history then return {'${GONE}'} end`;
 
-const CHECK_FENCE = `${READ_HISTORY}
-if redis.call('GET', KEYS[1]) ~= ARGV[1] .. ' ' .. history then return {'${GONE}'} end`;
+// Somebody else may have written another type than text. That is read as a text which bears no mark of ours.
+const READ_TEXT = `
+local function read(key)
+  local kind = redis.call('TYPE', key).ok
+  if kind ~= 'string' and kind ~= 'none' then return 'foreign' end
+  return redis.call('GET', key)
+end`;
+
+const CHECK_FENCE = `${READ_TEXT}
+${READ_HISTORY}
+if read(KEYS[1]) ~= ARGV[1] .. ' ' .. history then return {'${GONE}'} end`;
 
 // A full server lets a script write only after it has deleted something.
 const RAISE_FENCE = redisScript(
@@ -26,7 +35,10 @@ redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. history)
 return {'ok'}`,
 );
 
-/** Creates a script that does nothing unless Redis is in the caller's epoch; `text` uses KEYS[2] and ARGV from 2 on. */
+/**
+ * Creates a script that does nothing unless Redis is in the caller's epoch; `text` uses KEYS[2] and ARGV from 2 on, and `read`
+ * instead of GET.
+ */
 export function fencedScript(name: string, text: string): RedisScript {
   return redisScript(name, `${CHECK_FENCE}\n${text}`);
 }

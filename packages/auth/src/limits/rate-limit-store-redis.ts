@@ -14,7 +14,11 @@ const READ_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local minute = ${MINUTE_MICROSECONDS}
-local function held(key) return math.max(tonumber(redis.call('GET', key) or now), now) end
+local function held(key)
+  -- Somebody else may have written another type.
+  if redis.call('TYPE', key).ok ~= 'string' then return now end
+  return math.max(tonumber(redis.call('GET', key)) or now, now)
+end
 local function keep(key, empty)
   redis.call('SET', key, string.format('%.0f', empty), 'PX', math.ceil((empty - now) / 1000))
 end`;
