@@ -48,6 +48,7 @@ describe("Record of sign-ins", () => {
   ): (requestId: string) => Promise<SignInOutcome> {
     const login: PsuLogin = {
       begin: async () => ({}),
+      wrote: () => true,
       present: async () => ({ page: "credentials" }),
       take: async (_memory, _answer, { requestId }) => outcomeOf(requestId),
       find: async () => undefined,

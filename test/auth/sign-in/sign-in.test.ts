@@ -25,6 +25,7 @@ function twoSteps(page: SignInPage, outcomes: readonly SignInOutcome[]): PsuLogi
   let taken = 0;
   return {
     begin: async (returnState) => ({ returnState }),
+    wrote: () => true,
     present: async () => page,
     take: async () => {
       const outcome = outcomes[Math.min(taken, outcomes.length - 1)];

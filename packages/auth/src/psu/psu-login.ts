@@ -106,6 +106,11 @@ export interface PsuLogin {
    * 500.
    */
   begin(returnState: string): Promise<SignInMemory>;
+  /**
+   * Whether this login wrote the memory, and can read it. A sign-in that another one began, before the configuration or the
+   * program changed, is over: the PSU begins anew.
+   */
+  wrote(memory: SignInMemory): boolean;
   /** What a step asks; the same for the same memory, so that a page can be loaded again. */
   present(memory: SignInMemory): Promise<SignInPage>;
   /** Throws `SignInBusy` when too many sign-ins wait already. */

@@ -29,12 +29,14 @@ export async function showStep(
   return presentStep(parts, visit, { progress, page, again });
 }
 
-/** The sign-in that this browser's cookie names, when it is for this purpose and was begun in this browser. */
-export function findOwnProgress(
-  { progresses }: SignInParts,
+/** The sign-in that this browser's cookie names, when it was begun in this browser, for this purpose and by this login. */
+export async function findOwnProgress(
+  { progresses, login }: SignInParts,
   { call, purpose }: SignInVisit,
 ): Promise<SignInProgress | undefined> {
-  return progresses.find(findCookie(call, SIGN_IN_COOKIE), { purpose, browser: browserNameOf(call) });
+  const of = { purpose, browser: browserNameOf(call) };
+  const progress = await progresses.find(findCookie(call, SIGN_IN_COOKIE), of);
+  return progress !== undefined && login.wrote(progress.memory) ? progress : undefined;
 }
 
 /** Begins a sign-in of which nothing is proven. */

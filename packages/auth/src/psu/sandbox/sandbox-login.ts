@@ -31,6 +31,7 @@ type Fields = Readonly<Record<string, readonly string[]>>;
 export function createSandboxLogin(parts: SandboxLoginParts): PsuLogin {
   return {
     begin: async () => begin(parts),
+    wrote: ({ step }) => step === "credentials" || step === "enrolment",
     present: async (memory) =>
       memory.step === "enrolment"
         ? { page: "enrolment", ...(await parts.enrolment.show(readEnrolmentDraft(memory))) }

@@ -9,7 +9,7 @@ import * as oidc from "openid-client";
 import type { PsuLogin, SignInMemory, SignInOutcome } from "../psu-login.ts";
 import { judgeClaims } from "./judge-claims.ts";
 import { redeemAnswer } from "./redeem-answer.ts";
-import { openAsked, sealAsked, stateOf } from "./upstream-memory.ts";
+import { isAsked, openAsked, sealAsked, stateOf } from "./upstream-memory.ts";
 import type { UpstreamPeople } from "./upstream-people-postgres.ts";
 import type { UpstreamProvider } from "./upstream-provider.ts";
 import { UpstreamRefusal } from "./upstream-refusal.ts";
@@ -33,6 +33,7 @@ export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   const { people, askingKey } = parts;
   return {
     begin: (returnState) => ask(parts, returnState),
+    wrote: isAsked,
     present: async (memory) => ({ page: "elsewhere", location: openAsked(askingKey, memory).location }),
     take: async (memory, answer, { now, requestId }) =>
       answer.kind === "return"

@@ -14,6 +14,7 @@ export interface AskedUpstream {
 
 /** What the key is for, and what a question is sealed to. */
 const PURPOSE = "upstream-sign-in";
+const STEP = "upstream";
 
 /** Derives the key of all such questions from the sealing key; it is the same in every process. */
 export function deriveAskingKey(sealingKey: KeyObject): KeyObject {
@@ -23,7 +24,12 @@ export function deriveAskingKey(sealingKey: KeyObject): KeyObject {
 /** Seals a question for the store: its reader learns neither where the sign-in belongs nor what redeems its code. */
 export function sealAsked(key: KeyObject, asked: AskedUpstream): SignInMemory {
   const sealed = seal(key, Buffer.from(JSON.stringify(asked)), PURPOSE);
-  return { step: "upstream", sealed: sealed.toString("base64url") };
+  return { step: STEP, sealed: sealed.toString("base64url") };
+}
+
+/** Whether a memory is one that `sealAsked` gave, here or in another process. */
+export function isAsked({ step }: SignInMemory): boolean {
+  return step === STEP;
 }
 
 /** Opens what `sealAsked` gave; throws for everything else. */
