@@ -313,6 +313,18 @@ describe("A passkey for approving an order", function approving() {
       .and.not.contain("data-passkeys");
   });
 
+  it("is said to be wrong, and counts as a try, when its counter has gone back (Web Authentication 6.1.1)", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const refused = await approve(browser, page, answer(page, { counter: 0 }));
+    expect([refused.status, refused.body.includes('href="#passkey"')]).to.deep.equal([422, true]);
+    expect(refused.body).to.contain(signingCs.phrases.fault_passkey_wrong);
+    const text = "SELECT tries FROM signing_request WHERE id = $1";
+    expect(await auth.database.run({ name: "tries", text, values: [told.id] })).to.deep.equal([{ tries: 1 }]);
+    expect((await approve(browser, refused, answer(refused))).status).to.equal(303);
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
   it("approves once, of fifty posts of one answer at two processes (UI-16)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);

@@ -29,7 +29,10 @@ export interface Asked {
   readonly admits?: (passkey: Passkey) => boolean;
 }
 
-/** What an answer proves. `counted_before`: the answer is right, but its counter has not advanced, as with a copy. */
+/**
+ * What an answer proves. `counted_before`: the answer is right, but its counter is that of the last one, as of the same answer
+ * sent twice. One whose counter has gone back proves nothing: it is a copy's, or a copy has signed meanwhile.
+ */
 export type PasskeyProof =
   | { readonly result: "proven"; readonly psu: PsuId }
   | { readonly result: "counted_before" }
@@ -98,9 +101,9 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
     async prove(answer, asked, now) {
       const checked = await check(answer, asked);
       if (checked === undefined) return { result: "nothing" };
-      const { id, psu } = checked.passkey;
-      const isNext = await store.use(id, checked.counter, now);
-      return isNext ? { result: "proven", psu } : { result: "counted_before" };
+      const { id, psu, counter } = checked.passkey;
+      if (await store.use(id, checked.counter, now)) return { result: "proven", psu };
+      return { result: checked.counter < counter ? "nothing" : "counted_before" };
     },
     async askForNew({ id, displayName: psuName }, challenge) {
       const passkeys = await store.list(id);
