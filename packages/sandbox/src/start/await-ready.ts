@@ -1,16 +1,16 @@
 import { get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunningProcess } from "./running-process.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 import { logTail } from "./service-log.ts";
 import type { ServiceName } from "./service-program.ts";
+import type { StartedService } from "./start-service.ts";
 
 /** A service to wait for. */
 export interface AwaitedService {
   readonly name: ServiceName;
   readonly operatorPort: number;
   readonly logFile: string;
-  readonly running: RunningProcess;
+  readonly running: StartedService;
 }
 
 const LIMIT_MILLISECONDS = 45_000;
@@ -18,8 +18,8 @@ const POLL_MILLISECONDS = 25;
 const ANSWER_LIMIT_MILLISECONDS = 3_000;
 
 /**
- * Waits until `/readyz` answers 200. Refuses with `service_ended`, and the end of its log, if the service ends or takes too
- * long.
+ * Waits until `/readyz` answers 200. Refuses with `service_ended`, and the end of what the service has logged since its start,
+ * if it ends or takes too long.
  */
 export async function awaitReady(service: AwaitedService): Promise<void> {
   const until = performance.now() + LIMIT_MILLISECONDS;
@@ -55,6 +55,7 @@ export function isReady(operatorPort: number): Promise<boolean> {
   });
 }
 
-function notReady({ name, logFile }: AwaitedService, what: string): SandboxRefusal {
-  return new SandboxRefusal("service_ended", `${name} ${what}. The end of ${logFile}:\n${logTail(logFile)}`);
+function notReady({ name, logFile, running }: AwaitedService, what: string): SandboxRefusal {
+  const said = logTail(logFile, running.logStart);
+  return new SandboxRefusal("service_ended", `${name} ${what}. The end of ${logFile}:\n${said}`);
 }

@@ -22,11 +22,13 @@ export function appendToLog(path: string): { write(line: string): void } {
   return { write: (line) => appendFileSync(path, line) };
 }
 
-/** The last lines of a log, for an error message. */
-export function logTail(path: string): string {
-  return readFileSync(path, "utf8").trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
+/** The last lines of a log, or of what follows its first `start` octets, for an error message. */
+export function logTail(path: string, start = 0): string {
+  const written = readFileSync(path).subarray(start).toString("utf8");
+  return written.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
 }
 
-function sizeOf(path: string): number {
+/** Length of a log in octets; 0 if there is none. */
+export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

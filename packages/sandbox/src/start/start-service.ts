@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { spawnWithWatchdog } from "../processes/spawn-with-watchdog.ts";
 import { describeEnd, type RunningProcess } from "./running-process.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
-import { closeLog, openLog } from "./service-log.ts";
+import { closeLog, openLog, sizeOf } from "./service-log.ts";
 
 /** A service process: what to run, in which environment, and where its output goes. */
 export interface ServiceStart {
@@ -12,12 +12,18 @@ export interface ServiceStart {
   readonly logFile: string;
 }
 
+/** A service process, with the length of its log when it was started: what comes before is of earlier ones. */
+export interface StartedService extends RunningProcess {
+  readonly logStart: number;
+}
+
 // A service drains for up to three seconds.
 const GRACE_SECONDS = 6;
 
 /** Starts a service under a watchdog, so that it ends when we disappear. Does not wait until it is ready. */
-export function startService({ command, environment, logFile }: ServiceStart): RunningProcess {
+export function startService({ command, environment, logFile }: ServiceStart): StartedService {
   const log = openLog(logFile);
+  const logStart = sizeOf(logFile);
   const child = spawnWithWatchdog(
     { command, cwd: process.cwd(), env: environment, stdio: ["ignore", log, log] },
     { first: "SIGTERM", last: "SIGKILL", graceSeconds: GRACE_SECONDS },
@@ -27,6 +33,7 @@ export function startService({ command, environment, logFile }: ServiceStart): R
   const ended = endOf(child);
   return {
     pid: child.pid,
+    logStart,
     ended,
     stop: () => stopChild(child, ended),
     hurry: () => void child.kill("SIGKILL"),
