@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { DOCUMENT_VERSION } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import { nextCommand } from "../../../packages/sandbox/src/tpp/commands/register.ts";
 import { runCommandLine } from "../../../packages/sandbox/src/tpp/run-command-line.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -25,5 +26,11 @@ describe("npm run tpp -- register", () => {
       complained:
         "Sandbox ready application is the name of the sandbox's own application\nChoose another --name.\n",
     });
+  });
+
+  it("names a command next that works, also where PSUs sign in at a login of one's own", () => {
+    const psus = [{ username: "jana" }];
+    expect(nextCommand({ login: null, psus })).to.equal("authorize --psu jana");
+    expect(nextCommand({ login: "https://login.bank.example", psus })).to.equal("authorize");
   });
 });

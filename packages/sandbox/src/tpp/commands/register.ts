@@ -1,8 +1,15 @@
-import { READY_APPLICATION_NAME } from "../../sandbox-folder/sandbox-document.ts";
+import { type DocumentedPsu, READY_APPLICATION_NAME } from "../../sandbox-folder/sandbox-document.ts";
 import { createApplicationKey } from "../application-key.ts";
 import type { ApplicationsApi, Registration } from "../applications-api.ts";
 import { callbackUrl } from "../callback-url.ts";
-import { type CommandContext, type CommandResult, masked, splitScopes, withCertificate } from "../command.ts";
+import {
+  type CommandContext,
+  type CommandResult,
+  masked,
+  type PlayedPsus,
+  splitScopes,
+  withCertificate,
+} from "../command.ts";
 import { type Fapi2Application, isFapi2, type OAuthApplication } from "../oauth-authentication.ts";
 import type { KeptApplication } from "../tpp-memory.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
@@ -31,10 +38,15 @@ export async function register(context: CommandContext, options: RegisterOptions
   const application = await registerApplication(context, options);
   await context.memory.keep(application);
   const text = `Registered ${application.name} as ${application.clientId} (${options.profile}, ${credentialOf(application)}); it is kept in ${context.sandbox.directory}/tpp.`;
-  return {
-    json: application,
-    text: `${text}\nNext: npm run tpp -- authorize --psu ${context.sandbox.psus[0]?.username}`,
-  };
+  return { json: application, text: `${text}\nNext: npm run tpp -- ${nextCommand(context.sandbox)}` };
+}
+
+/** The command that gets tokens: as a demo PSU, unless only people can sign in, at a login of one's own. */
+export function nextCommand({
+  login,
+  psus,
+}: Pick<PlayedPsus, "login"> & { readonly psus: readonly Pick<DocumentedPsu, "username">[] }): string {
+  return login === null ? `authorize --psu ${psus[0]?.username}` : "authorize";
 }
 
 /**
