@@ -268,6 +268,8 @@ describe("An answer of the bank's OpenID provider", () => {
     ["a token endpoint without TLS", { token_endpoint: "http://localhost/token" }],
     ["no key set", { jwks_uri: undefined }],
     ["symmetric algorithms alone", { id_token_signing_alg_values_supported: ["HS256", "none"] }],
+    ["pushed requests as a demand (RFC 9126 5)", { require_pushed_authorization_requests: true }],
+    ["signed requests as a demand (RFC 9101 10.5)", { require_signed_request_object: true }],
     ["no client authentication of ours", { token_endpoint_auth_methods_supported: ["tls_client_auth"] }],
   ];
   for (const [what, metadata] of UNUSABLE)

@@ -101,8 +101,16 @@ async function discover({ settings, fetch }: UpstreamProviderParts): Promise<oid
   return configuration;
 }
 
-/** Requires that its endpoints are there and https, and keeps those of its algorithms that count here. */
+/** What a provider may demand of every client and this one does not send (RFC 9126 section 5, RFC 9101 section 10.5). */
+const DEMANDS = ["require_pushed_authorization_requests", "require_signed_request_object"] as const;
+
+/**
+ * Requires that its endpoints are there and https, and that it takes plain requests: otherwise each PSU would read an error there
+ * and nothing would be told here. Keeps those of its algorithms that count here.
+ */
 function requireUsable(server: oidc.ServerMetadata): oidc.ServerMetadata {
+  for (const name of DEMANDS)
+    if (server[name] === true) throw new Error(`${name} is true, but this server sends plain requests`);
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
     const endpoint = server[name];
     if (endpoint === undefined || !URL.canParse(endpoint) || new URL(endpoint).protocol !== "https:")
