@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { type KeyPairFiles, listen } from "@cobs/service-edge";
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import { CLIENT_ID, STRONG } from "./bank-provider.ts";
 
 /** Answer of the token endpoint; undefined means that none comes. */
@@ -27,6 +27,10 @@ export interface HostileProvider {
   sign(claims: JWTPayload): Promise<string>;
   /** Publishes another key under another id in place of the last one, and signs with it from now on. */
   rotate(): Promise<void>;
+  /** Publishes a further key beside the one that signs. */
+  publishAnother(): Promise<void>;
+  /** While true, neither keys nor ID tokens have a `kid`. */
+  unnamed: boolean;
   /** Number of requests for its keys so far. */
   keysAsked(): number;
   close(): Promise<void>;
@@ -59,6 +63,7 @@ async function makeKey(kid: string) {
 /** Starts a provider over TLS on a random port. */
 export async function startHostileProvider(keyPair: KeyPairFiles): Promise<HostileProvider> {
   let key = await makeKey(KEY_ID);
+  const others: JWK[] = [];
   let [rotations, keysAsked] = [0, 0];
   const tls = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
   const write = (response: ServerResponse, { status, body, headers }: TokenAnswer) =>
@@ -66,7 +71,8 @@ export async function startHostileProvider(keyPair: KeyPairFiles): Promise<Hosti
   const server = createServer(tls, async ({ url }, response) => {
     if (url === "/jwks") {
       keysAsked += 1;
-      const keys = [{ ...key.jwk, ...running.key }];
+      const published = [{ ...key.jwk, ...running.key }, ...others];
+      const keys = published.map((jwk) => (running.unnamed ? { ...jwk, kid: undefined } : jwk));
       return write(response, { status: 200, body: JSON.stringify({ keys }) });
     }
     if (url !== "/token") return write(response, { status: 200, body: JSON.stringify(described()) });
@@ -94,8 +100,14 @@ export async function startHostileProvider(keyPair: KeyPairFiles): Promise<Hosti
       const times = { iat: now, exp: now + 60, auth_time: now };
       return { iss: issuer, aud: CLIENT_ID, sub: "bank-0042", nonce, acr: STRONG, name: "Jana", ...times };
     },
-    sign: (claims) =>
-      new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: key.kid }).sign(key.privateKey),
+    sign: (claims) => {
+      const named = running.unnamed ? {} : { kid: key.kid };
+      return new SignJWT(claims).setProtectedHeader({ alg: "ES256", ...named }).sign(key.privateKey);
+    },
+    publishAnother: async () => {
+      others.push((await makeKey("another")).jwk);
+    },
+    unnamed: false,
     rotate: async () => {
       rotations += 1;
       key = await makeKey(`bank-${rotations + 1}`);

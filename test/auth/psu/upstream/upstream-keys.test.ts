@@ -60,6 +60,18 @@ describe("The keys of the bank's OpenID provider", () => {
     expect([await signIn(), provider.keysAsked()]).to.deep.equal(["signed-in", 2]);
   });
 
+  it("need a kid while several of one algorithm are published: without, none of them is believed (OIDC Core 10.1)", async () => {
+    provider.unnamed = true;
+    expect(await signIn()).to.equal("signed-in");
+    await provider.publishAnother();
+    date.advance(301 * SECOND);
+    expect(await signIn()).to.equal("refused");
+    expect(upstream.logLines.at(-1)?.detail).to.contain('a "kid" JWT Header Parameter is required');
+    provider.unnamed = false;
+    date.advance(301 * SECOND);
+    expect(await signIn()).to.equal("signed-in");
+  });
+
   it("are fetched at most once a minute, however many unknown kids come", async () => {
     await signIn();
     date.advance(62 * SECOND);
