@@ -85,12 +85,23 @@ describe("Delivery of codes through a service of the bank", function delivering(
     }
   });
 
+  /** Breaks off one request and refuses the next, by turns. */
+  function refusingRepetitions(): (response: ServerResponse) => void {
+    let isRepetition = true;
+    return (response) => {
+      isRepetition = !isRepetition;
+      if (isRepetition) response.writeHead(409).end();
+      else response.socket?.destroy();
+    };
+  }
+
   const failures: readonly [string, (response: ServerResponse) => void, number][] = [
     ["refuses", (response) => response.writeHead(503).end(), 1],
     ["does not know the PSU", (response) => response.writeHead(422).end(), 1],
     ["leads elsewhere", (response) => response.writeHead(302, { location: "https://localhost/" }).end(), 1],
     ["breaks off", (response) => response.socket?.destroy(), 2],
     ["never answers", () => undefined, 2],
+    ["leaves one request unanswered and refuses its repetition", refusingRepetitions(), 2],
     ["talks without end", (response) => response.writeHead(200).write("x".repeat(100_000)), 2],
   ];
   for (const [what, react, times] of failures) {
