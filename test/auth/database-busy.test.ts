@@ -6,10 +6,12 @@ import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifec
 import { openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { authorizePath, openBrowser } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "./test-application.ts";
+import { isActive, refresh, tokensFor } from "./use-tokens.ts";
 
 describe("auth with all its database connections in use", function allInUse() {
   this.timeout(120_000);
@@ -79,6 +81,83 @@ describe("auth with all its database connections in use", function allInUse() {
       "application/json",
       "application/problem+json",
     ]);
+  });
+});
+
+describe("auth while a TPP ends very much at once", function endsMuch() {
+  this.timeout(120_000);
+  const WAITING = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  /** Another process of the same server, at which the feed is held. */
+  let other: RunningAuth;
+  let auth: RunningAuth;
+  before(async () => {
+    other = await runAuth();
+    const limits = { databaseTimeLimits: DATABASE_TIME_LIMITS };
+    auth = await runAuth({ DATABASE_MAX_CONNECTIONS: "4" }, other, limits);
+  });
+  after(async () => {
+    await auth?.stop();
+    await other?.stop();
+  });
+
+  /** Holds the feed, and returns what releases it. */
+  async function holdFeed(): Promise<() => void> {
+    let letGo = () => {};
+    const released = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await new Promise<void>((held, failed) => {
+      other.database
+        .transaction(async (queries) => {
+          await queries.run({ name: "hold-feed", text: "SELECT pos FROM feed_head FOR UPDATE", values: [] });
+          held();
+          await released;
+        })
+        .catch(failed);
+    });
+    return letGo;
+  }
+
+  async function areWaiting(): Promise<boolean> {
+    const look = { name: "waiting", text: WAITING, values: [] };
+    const [row] = await other.database.run<{ waiting: number }>(look);
+    return (row?.waiting ?? 0) > 0;
+  }
+
+  const revoke = (application: TestApplication, token: string) =>
+    postForm(auth, "/oauth/revoke", application, { token });
+
+  /** Expects that another TPP is answered while all revocations wait, and that all of them succeed when repeated. */
+  async function expectOthersAnswered(revokeAll: () => readonly Promise<RawAnswer>[]): Promise<void> {
+    const foreign = await register(other, { scopes: ["aisp"] }, "second-tpp");
+    const letGo = await holdFeed();
+    const revoking = Promise.all(revokeAll());
+    await eventually(areWaiting);
+    const answer = await refresh(auth, foreign, "none");
+    letGo();
+    expect(answer.status, answer.body).to.equal(400);
+    for (const { status } of await revoking) expect(status).to.be.oneOf([200, 503]);
+    for (const { status } of await Promise.all(revokeAll())) expect(status).to.equal(200);
+  }
+
+  it("answers other TPPs while it revokes access tokens (RL-02)", async () => {
+    const own = await register(other);
+    const { refresh_token } = await tokensFor(other, own);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(other, own, refresh_token)));
+    const tokens: string[] = answers.map(({ body }) => JSON.parse(body).access_token);
+    await expectOthersAnswered(() => tokens.map((token) => revoke(own, token)));
+    for (const token of tokens) expect(await isActive(other, token)).to.equal(false);
+  });
+
+  it("answers other TPPs while it ends consents (RL-02)", async () => {
+    const ended: (readonly [TestApplication, string])[] = [];
+    for (const application of [await register(other), await register(other)])
+      for (const username of ["jana", "petr"])
+        ended.push([application, (await tokensFor(other, application, { username })).refresh_token]);
+    await expectOthersAnswered(() => ended.map(([application, token]) => revoke(application, token)));
+    for (const [application, token] of ended)
+      expect((await refresh(other, application, token)).status).to.equal(400);
   });
 });
 

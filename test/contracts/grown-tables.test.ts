@@ -13,6 +13,7 @@ import { createTokenStore } from "../../packages/auth/src/tokens/token-store-pos
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { createTppStore } from "../../packages/auth/src/tpp/tpp-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { tppAct } from "./test-acts.ts";
 
 const KEY = { kind: "AccessToken", id: "secret" };
 const [TPP, PSU] = [parseOrganisationIdentifier("PSDCZ-CNB-1"), parsePsuId("psu")];
@@ -24,6 +25,7 @@ type LookUp = readonly [what: string, table: string, act: (database: Database) =
 const OF_SHORT_LIVES: readonly LookUp[] = [
   ["a token", "token", (database) => createTokenStore(database).find(KEY)],
   ["a token that is revoked", "token", (database) => createTokenStore(database).findKept(KEY)],
+  ["a token that is removed", "token", (database) => createTokenStore(database).remove(KEY, tppAct())],
   ["a token that is used", "token", (database) => createTokenStore(database).redeem(KEY, [])],
   ["a record", "ephemeral_record", (database) => createEphemeralStoreInPostgres(database).find(KEY)],
   [
@@ -103,7 +105,7 @@ describe("Row looked up by its key in a table that grows", () => {
       noted.push(statement);
       return [];
     };
-    await act({ ...databases[0], run });
+    await act({ ...databases[0], run, transaction: (work) => work({ run }) });
     const [statement] = noted;
     if (statement === undefined) throw new TypeError("nothing was asked");
     return statement;

@@ -146,6 +146,28 @@ describe("Token store", () => {
     }
   });
 
+  it("records and tells each of fifty tokens that two processes remove at once just once, as the act of who removed it", async () => {
+    const keys = Array.from({ length: 50 }, () => newKey("AccessToken"));
+    for (const key of keys) await one.put(key, PAYLOAD, TERMS);
+    const acts = [tppAct("PSDCZ-CNB-1"), tppAct("PSDCZ-CNB-2")];
+    const removeAll = (store: TokenStore<Payload>, named: readonly ReturnType<typeof newKey>[]) =>
+      named.map((key, index) => store.remove(key, acts[index % 2] ?? tppAct()));
+    await Promise.all([...removeAll(one, keys), ...removeAll(other, keys), ...removeAll(one, keys)]);
+    const names = keys.map(({ id }) => hashRecordId(id).toString("base64url"));
+    const recorded = await databases[0].run<{ subject: string; actor: string }>({
+      name: "recorded-removals",
+      text: "SELECT subject, actor FROM audit_entry WHERE action = 'token.revoked' AND subject = ANY ($1)",
+      values: [names],
+    });
+    const actorOf = (index: number) => `PSDCZ-CNB-${(index % 2) + 1}`;
+    expect(recorded).to.have.deep.members(
+      names.map((subject, index) => ({ subject, actor: actorOf(index) })),
+    );
+    const text = "SELECT key FROM feed_event WHERE kind = 'token' AND key = ANY ($1)";
+    const told = await databases[0].run<{ key: string }>({ name: "told-removals", text, values: [names] });
+    expect(told.map(({ key }) => key)).to.have.members(names);
+  });
+
   it("replaces a record that is stored again, but remembers that it was consumed", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);

@@ -121,6 +121,14 @@ interface Pair {
   readonly psu: PsuId;
 }
 
+/**
+ * The turn in which a TPP ends a consent. Every such transaction waits for the feed, and one TPP's thousands would otherwise have
+ * all connections. Undefined for others, who do not end so many.
+ */
+function turnOf({ actor }: Act): string | undefined {
+  return actor.kind === "tpp" ? `consents ended by ${actor.organisationIdentifier}` : undefined;
+}
+
 /** Makes the store of consents in PostgreSQL. */
 export function createConsentStore(database: Database): ConsentStore {
   const findPresent = gather(async (pairs: readonly Pair[]) => {
@@ -139,7 +147,8 @@ export function createConsentStore(database: Database): ConsentStore {
       const [row] = await database.run<ConsentRow>(statement);
       return row && readConsent(row);
     },
-    end: (id, ending) => database.transaction((queries) => endConsent(queries, id, ending)),
+    end: (id, ending) =>
+      database.transaction((queries) => endConsent(queries, id, ending), turnOf(ending.act)),
     findActive: gatherLookups(String, async (ids: readonly ConsentId[]) => {
       const statement = { name: "consent-find-active", text: FIND_ACTIVE, values: [ids] };
       const rows = await database.run<PlacedRow & ConsentRow>(statement);

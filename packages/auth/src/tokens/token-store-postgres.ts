@@ -43,31 +43,52 @@ const REDEEM = `WITH used AS (
   ), added AS (${INSERT} WHERE EXISTS (SELECT FROM used))
   SELECT kind FROM used`;
 
-const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING id_hash, grant_id";
+// All lock in a fixed order, so that two statements with the same tokens cannot deadlock. The last two conditions are redundant,
+// but without them the plan could read the whole table.
+const REMOVE = `WITH asked AS (
+    SELECT kind, id_hash, min(place)::int AS place
+    FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS given (kind, id_hash, place) GROUP BY 1, 2 ORDER BY 1, 2),
+  locked AS (SELECT found.kind, found.id_hash, place FROM asked CROSS JOIN LATERAL (SELECT kind, id_hash FROM token
+    WHERE token.kind = asked.kind AND token.id_hash = asked.id_hash OFFSET 0 FOR UPDATE) AS found)
+  DELETE FROM token AS held USING locked WHERE held.kind = locked.kind AND held.id_hash = locked.id_hash
+    AND held.kind = ANY ($1::text[]) AND held.id_hash = ANY ($2::bytea[])
+  RETURNING place, held.kind, held.id_hash, grant_id`;
 
 const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
 
+interface Removal {
+  readonly key: RecordKey;
+  readonly act: Act;
+}
+
+interface RemovedRow extends PlacedRow {
+  readonly kind: string;
+  readonly id_hash: Buffer;
+  readonly grant_id: string;
+}
+
+function presentRemoved({ kind, id_hash, grant_id: consent }: RemovedRow, act: Act) {
+  const id = id_hash.toString("base64url");
+  const details = { kind, consent };
+  return { act, action: "token.revoked", subject: { kind: "token", id }, details } as const;
+}
+
 /**
- * Removes a record. Only access tokens are recorded and appended to the feed: services remember only those, under the
+ * Removes records. Only access tokens are recorded and appended to the feed: services remember only those, under the
  * hash stored here.
  */
-async function removeIn(queries: Queries, key: RecordKey, act: Act): Promise<void> {
-  const statement = { name: "token-remove", text: REMOVE, values: keyValues(key) };
-  const removed = await queries.run<{ id_hash: Buffer; grant_id: string }>(statement);
-  if (key.kind !== "AccessToken") return;
-  const tokens = removed.map(({ id_hash: hash, grant_id: consent }) => {
-    return { hash: hash.toString("base64url"), consent };
+async function removeIn(queries: Queries, removals: readonly Removal[]): Promise<void> {
+  const values = [removals.map(({ key }) => key.kind), removals.map(({ key }) => hashRecordId(key.id))];
+  const rows = await queries.run<RemovedRow>({ name: "token-remove", text: REMOVE, values });
+  const removed = inPlaces(rows, removals.length);
+  const entries = removals.flatMap(({ act }, index) => {
+    const row = removed[index];
+    return row?.kind === "AccessToken" ? [presentRemoved(row, act)] : [];
   });
-  await appendAudit(
-    queries,
-    tokens.map(({ hash, consent }) => {
-      const details = { kind: key.kind, consent };
-      return { act, action: "token.revoked", subject: { kind: "token", id: hash }, details };
-    }),
-  );
+  await appendAudit(queries, entries);
   await appendEvents(
     queries,
-    tokens.map(({ hash }) => ({ kind: "token", key: hash })),
+    entries.map(({ subject }) => ({ kind: "token", key: subject.id })),
   );
 }
 
@@ -104,6 +125,11 @@ function readToken<Payload>(row: FoundRow<Payload>): StoredToken<Payload> {
 /** Makes the store of codes and tokens in PostgreSQL. */
 export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
   const put = gather((tokens: readonly NewToken<Payload>[]) => putAll(database, tokens));
+  // Every transaction here waits for the feed: gathered, they take two connections, however many tokens a TPP revokes at once.
+  const remove = gather(async (removals: readonly Removal[]) => {
+    await database.transaction((queries) => removeIn(queries, removals));
+    return removals.map(() => undefined);
+  });
   const findBy = ({ name, text }: typeof FIND) =>
     gather(async (keys: readonly RecordKey[]) => {
       const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hexRecordId(id))];
@@ -118,6 +144,6 @@ export function createTokenStore<Payload extends object>(database: Database): To
       const values = [presentTokens(tokens), ...keyValues(code)];
       return (await database.run({ name: "token-redeem", text: REDEEM, values })).length === 1;
     },
-    remove: (key, act) => database.transaction((queries) => removeIn(queries, key, act)),
+    remove: (key, act) => remove({ key, act }),
   };
 }
