@@ -316,6 +316,11 @@ const PAR_ERRORS: EndpointErrors = {
       pushing({ request_uri: "https://tpp.example/r" }),
     ),
     row("NUL in a parameter", invalidRequest, pushing({ state: "a\0" })),
+    row(
+      "more than 8 kB of parameters, form-encoded, without credentials",
+      json(413, "invalid_request"),
+      pushing({ state: "a".repeat(8_192) }),
+    ),
     row("an unknown `prompt`", invalidRequest, pushing({ prompt: "create" })),
     row(
       "profile `cobs` where the bank requires `fapi2`",

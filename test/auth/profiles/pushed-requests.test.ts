@@ -136,6 +136,26 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect((await send(fields)).status).to.equal(201);
     });
 
+    it("are stored up to 8 kB without their credentials, and refused beyond, so that no TPP fills the store (413, RFC 9126 2.3)", async () => {
+      const withKey = await registerWithKey(auth);
+      const lengthOf = (state: string) =>
+        new URLSearchParams(pushedFields(withKey, { state })).toString().length;
+      const most = "a".repeat(8_192 - lengthOf(""));
+      const pushState = (state: string) =>
+        postAs(auth, withKey, "/oauth/par", pushedFields(withKey, { state }));
+      expect((await pushState(most)).status).to.equal(201);
+      for (const state of [`${most}a`, "/".repeat(3_000), "ř".repeat(2_000)]) {
+        const refused = await pushState(state);
+        expectError(refused, 413, "invalid_request");
+        expect(JSON.parse(refused.body).error_description).to.equal(
+          "the parameters, without credentials, have more than 8192 bytes when form-encoded",
+        );
+      }
+      const text = "SELECT max(length(payload::text))::int AS longest FROM ephemeral_record";
+      const [stored] = await auth.database.run<{ longest: number }>({ name: "longest", text, values: [] });
+      expect(stored?.longest).to.be.within(8_192, 12_000);
+    });
+
     it("are served at the API host alone (401 invalid_client), and for POST alone (405)", async () => {
       const body = new URLSearchParams(pushedFields(application)).toString();
       const elsewhere = await auth.browse({ method: "POST", path: "/oauth/par", headers: FORM_BODY, body });

@@ -75,8 +75,26 @@ export function readAuthorizationParameters(sent: URLSearchParams): URLSearchPar
   return rewrite(pushedAlone(sent));
 }
 
-/** Rewrites the parameters of a pushed request (RFC 9126 2.1); refuses NUL with `body_malformed`. */
+/** Parameters that authenticate the client, and are not kept. */
+const CREDENTIALS = ["client_secret", "client_assertion", "client_assertion_type"];
+/**
+ * Most bytes that are kept of a pushed request. It is stored with each authorization that begins with it, and a TPP may push
+ * thousands; many servers read no longer address, and so no longer `state`, of the answer.
+ */
+const MOST_PUSHED_BYTES = 8_192;
+
+function isTooLong(form: URLSearchParams): boolean {
+  const kept = [...form].filter(([name]) => !CREDENTIALS.includes(name));
+  return new URLSearchParams(kept).toString().length > MOST_PUSHED_BYTES;
+}
+
+/**
+ * Rewrites the parameters of a pushed request (RFC 9126 2.1). Refuses NUL with `body_malformed`, and what is too long with
+ * `body_too_large` (RFC 9126 2.3).
+ */
 export function readPushedParameters(form: URLSearchParams): URLSearchParams {
   if (holdsNul(form)) throw new EdgeRefusal("body_malformed", "a parameter contains a NUL character");
+  const message = `the parameters, without credentials, have more than ${MOST_PUSHED_BYTES} bytes when form-encoded`;
+  if (isTooLong(form)) throw new EdgeRefusal("body_too_large", message);
   return rewrite(form);
 }

@@ -77,7 +77,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   ),
   AuthTooLarge: tooLarge("more than 64 kB", "the body is larger than 65536 bytes"),
   AuthFormTooLarge: tooLarge(
-    "more than 56 kB",
+    "more than 56 kB, or that of a pushed request more than 8 kB without `client_secret` or `client_assertion`",
     "the body is larger than 57344 bytes, as sent or when form-encoded",
   ),
   AuthMediaType: otherMediaType(
