@@ -188,7 +188,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "PUSHED_REQUESTS_PER_MINUTE",
     meaning:
-      "How many authorization requests an application may push per minute; all applications of a TPP together, five times as many",
+      "How many authorization requests an application may push per minute; all applications of a TPP together, five times as many. Above 1,000, only the latter rises: no more of one application may wait, each for a minute unless its PSU consents sooner",
     default: "600",
     bounds: PER_MINUTE,
   },
