@@ -430,6 +430,28 @@ describe("the execution of approved payments", () => {
     expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
   });
 
+  it("tells of an accepted payment that the bank has not ended six hours after its day, whatever it answers", async () => {
+    const unended: readonly BankHalf["progressOf"][] = [
+      async () => ({ state: "accepted" }),
+      () => Promise.reject(new CoreUnavailable("answer_status", "it was answered with 404")),
+    ];
+    for (const progressOf of unended) {
+      const terms = await approvedPayment(database, scene);
+      await executeDuePayments(process().parts);
+      const { parts, lines, figures } = process({ ...bank, progressOf });
+      clock.advance(LONG);
+      await executeDuePayments(parts);
+      expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
+      clock.advance(6 * 3_600_000);
+      await executeDuePayments(parts);
+      expect(await figures()).to.match(/outcome="late",service="test"\} 1/);
+      const told = lines.filter(({ level }) => level === 50);
+      expect(told.map(({ paymentId }) => paymentId)).to.deep.equal([terms.id]);
+      await untilEnded(terms);
+      expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+    }
+  });
+
   it("logs what was wrong with an answer that is not believed", async () => {
     const terms = await approvedPayment(database, scene);
     const detail = "outcome must be one of accepted, rejected (clause 7.1)";

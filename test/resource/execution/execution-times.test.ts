@@ -1,6 +1,6 @@
 import { startOfBankDay } from "@cobs/cobs-model";
 import { expect } from "chai";
-import { nextLookAt } from "../../../packages/resource/src/execution/execution-times.ts";
+import { isLate, nextLookAt } from "../../../packages/resource/src/execution/execution-times.ts";
 
 const DAY = "2026-03-02";
 const MORNING = startOfBankDay(DAY).getTime();
@@ -28,5 +28,21 @@ describe("The next look at an accepted payment", () => {
 
   it("comes no sooner because another process's clock was ahead at the acceptance", () => {
     expect(pauseAfter(-30_000)).to.equal(30_000);
+  });
+});
+
+describe("An accepted payment that has not ended", () => {
+  const HOUR = 3_600_000;
+  const isLateAt = (at: number, accepted = NOON) =>
+    isLate({ executionDate: DAY, since: new Date(accepted) }, new Date(at));
+
+  it("is late six hours after its day", () => {
+    expect([30 * HOUR - 1, 30 * HOUR].map((each) => isLateAt(MORNING + each))).to.deep.equal([false, true]);
+  });
+
+  it("is late six hours after its acceptance if its day was over then", () => {
+    const accepted = MORNING + 100 * HOUR;
+    const after = [6 * HOUR - 1, 6 * HOUR].map((each) => isLateAt(accepted + each, accepted));
+    expect(after).to.deep.equal([false, true]);
   });
 });

@@ -19,7 +19,7 @@ import type {
 import type { ApprovedPayment } from "../payments/payment.ts";
 import type { Lease, PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionMetrics } from "./execution-metrics.ts";
-import { firstLookAt, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
+import { firstLookAt, isLate, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
 
 /** Dependencies of execution: the payments and the bank. */
 export interface ExecutionParts {
@@ -168,9 +168,23 @@ async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
   const progress = await bank.progressOf(lease.paymentId);
   if (progress.state === "completed" || progress.state === "rejected") return takeEnd(parts, lease, progress);
   const now = clock.now();
-  if (progress.state === "accepted") return store.postpone(lease, nextLookAt(lease, now));
+  if (progress.state === "accepted") {
+    tellLate(parts, lease);
+    return store.postpone(lease, nextLookAt(lease, now));
+  }
   tellForgotten(parts, lease);
   await store.postpone(lease, nextTryAt(now, lease.attempt));
+}
+
+/** Reports an accepted payment that should have ended, if it is one: the bank says that it has not, or says nothing. */
+function tellLate({ log, metrics, clock }: ExecutionParts, lease: Lease): void {
+  if (lease.state !== "accepted" || !isLate(lease, clock.now())) return;
+  const { paymentId, executionDate } = lease;
+  metrics.count("late");
+  log.error(
+    { paymentId, executionDate },
+    "the bank has not ended a payment that it accepted, and its day is over",
+  );
 }
 
 /**
@@ -206,6 +220,7 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
     metrics.count("unknown");
     const reason = error instanceof CoreUnavailable ? describeCoreFailure(error) : {};
     log.warn({ error, ...reason, paymentId, attempt }, "a step of a payment failed; it will be retried");
+    tellLate(parts, lease);
     // If this fails too, another process takes the payment when the lease is over.
     await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
   }

@@ -8,6 +8,7 @@ import { countWaitingPayments, type WaitingPayments } from "./waiting-payments-p
  * - `refused`: it was not the order that was approved, and was not sent
  * - `unknown`: no answer, or one that could not be stored; it is looked up at the bank
  * - `forgotten`: the bank no longer knows a payment that it has accepted; it is asked again, and never sent again
+ * - `late`: an accepted payment has not ended six hours after its day; it is asked about again
  * - `restored`: its outbox row was missing, and was written again; it is looked up at the bank
  */
 const OUTCOMES = [
@@ -17,6 +18,7 @@ const OUTCOMES = [
   "refused",
   "unknown",
   "forgotten",
+  "late",
   "restored",
 ] as const;
 

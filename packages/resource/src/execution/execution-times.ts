@@ -1,4 +1,4 @@
-import { startOfBankDay } from "@cobs/cobs-model";
+import { endOfBankDay, startOfBankDay } from "@cobs/cobs-model";
 import type { ApprovedPayment } from "../payments/payment.ts";
 import type { Lease } from "../payments/payment-store.ts";
 
@@ -7,6 +7,8 @@ const LONGEST_PAUSE_MILLISECONDS = 60_000;
 const SHORTEST_LEASE_MILLISECONDS = 15_000;
 /** Answer times that fit into a lease: one for a look-up, one for an order, one for the writes before and after. */
 const ANSWERS_IN_A_LEASE = 3;
+/** Until the morning: a bank may book the orders of a day in the night after it. */
+const LATE_MILLISECONDS = 6 * 3_600_000;
 /** With this many doublings, the pause is beyond the longest one. */
 const MOST_DOUBLINGS = 10;
 
@@ -37,6 +39,12 @@ export function nextLookAt(
   // A process whose clock is behind that of the process that recorded the acceptance must not ask all the time either.
   const waited = Math.max(Math.abs(now.getTime() - begun), FIRST_PAUSE_MILLISECONDS);
   return notBefore(executionDate, new Date(now.getTime() + Math.min(waited, LONGEST_PAUSE_MILLISECONDS)));
+}
+
+/** Whether an accepted payment should long have ended: its day, or its acceptance after that day, was six hours ago. */
+export function isLate({ executionDate, since }: Pick<Lease, "executionDate" | "since">, now: Date): boolean {
+  const dueAt = Math.max(since.getTime(), endOfBankDay(executionDate).getTime());
+  return now.getTime() >= dueAt + LATE_MILLISECONDS;
 }
 
 function notBefore(executionDate: string, soon: Date): Date {
