@@ -190,20 +190,20 @@ describe("the execution of approved payments", () => {
     expect(lines.find(({ paymentId }) => paymentId === terms.id)).to.include({ ownWord: "SANCTIONED" });
   });
 
-  it("logs the bank's own reason for an immediate rejection, and a digest mismatch as an error", async () => {
-    for (const [rejected, told] of [
-      [
-        { reason: "other", ownWord: "SANCTIONED" },
-        { ownWord: "SANCTIONED", level: 40 },
-      ],
-      [{ reason: "digest_mismatch" }, { level: 50 }],
+  it("logs the bank's own reason for an immediate rejection, and a digest mismatch as an error, which is counted", async () => {
+    for (const [rejected, told, mismatched] of [
+      [{ reason: "other", ownWord: "SANCTIONED" }, { ownWord: "SANCTIONED", level: 40 }, 0],
+      [{ reason: "digest_mismatch" }, { level: 50 }, 1],
     ] as const) {
       const terms = await approvedPayment(database, scene);
       const acceptOrder = async () => ({ outcome: "rejected", ...rejected }) as const;
-      const { parts, lines } = process({ ...bank, acceptOrder });
+      const { parts, lines, figures } = process({ ...bank, acceptOrder });
       await executeDuePayments(parts);
       expect(await stateOf(terms)).to.have.nested.property("rejection.reason", rejected.reason);
       expect(lines.find(({ paymentId }) => paymentId === terms.id)).to.include(told);
+      expect(await figures()).to.include(
+        `executions_total{outcome="mismatched",service="test"} ${mismatched}\n`,
+      );
     }
   });
 

@@ -134,17 +134,19 @@ async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: Reje
   if (taken === "moved") parts.metrics.count("rejected");
 }
 
-/** Logs what a person should know about a rejection in addition to the payment's record. */
+/** Tells what a person should know about a rejection in addition to the payment's record. */
 function tellRejection(
-  { log }: ExecutionParts,
+  { log, metrics }: ExecutionParts,
   { paymentId }: Lease,
   { reason, ownWord }: RejectedOrder,
 ): void {
-  if (reason === "digest_mismatch")
+  if (reason === "digest_mismatch") {
+    metrics.count("mismatched");
     log.error(
       { paymentId },
       "the bank has a different order under the id of a payment, or did not receive the approved one",
     );
+  }
   if (ownWord !== undefined)
     log.warn({ paymentId, ownWord }, "the bank rejected a payment for a reason outside the contract");
 }

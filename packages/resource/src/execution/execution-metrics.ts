@@ -5,7 +5,8 @@ import { countWaitingPayments, type WaitingPayments } from "./waiting-payments-p
 /**
  * Outcomes of a step of a payment:
  * - `accepted`, `completed`, `rejected`: as the bank says
- * - `refused`: it was not the order that was approved, and was not sent
+ * - `refused`: it was not the order that was approved, or was not approved at all, and was not sent
+ * - `mismatched`: the bank rejected it because it has another order under its id, or did not receive the approved one
  * - `unknown`: no answer, or one that could not be stored; it is looked up at the bank
  * - `forgotten`: the bank no longer knows a payment that it has accepted; it is asked again, and never sent again
  * - `late`: an accepted payment has not ended six hours after its day; it is asked about again
@@ -16,6 +17,7 @@ const OUTCOMES = [
   "completed",
   "rejected",
   "refused",
+  "mismatched",
   "unknown",
   "forgotten",
   "late",
