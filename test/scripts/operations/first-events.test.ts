@@ -15,7 +15,7 @@ import { readRules } from "../../../scripts/operations/rule-files.ts";
 const ASKS_GROWTH = /\b(?:increase|rate)\(/g;
 const GROWTH = /\b(?:increase|rate)\(([a-z_]+)(?:\{([^}]*)\})?\[/g;
 /** One label of these, by one value or by several. */
-const MATCHER = /^(\w+)=~?"([a-z|_]+)"$/;
+const MATCHER = /^(\w+)=~?"([a-z|_-]+)"$/;
 /** Counted for each call, statement of the database, or script of Redis: the latter again and again as long as it is away. */
 const AGAIN_AND_AGAIN = [
   "http_request_duration_seconds_bucket",
