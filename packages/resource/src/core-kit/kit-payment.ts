@@ -58,11 +58,15 @@ export async function newOrderForToday(scene: KitScene, wished: WishedOrder = {}
   throw new NotShown(`an order of priority ${order.priority} given now is not executed before ${day}`);
 }
 
-/** Hands an order over, and remembers that it is under way. */
-export async function send({ core, underWay }: KitScene, order: OrderToExecute): Promise<OrderOutcome> {
+/** Hands an order over, and remembers whether it is under way or has ended; one under the id of an accepted order has neither. */
+export async function send(
+  { core, underWay, ended }: KitScene,
+  order: OrderToExecute,
+): Promise<OrderOutcome> {
+  const { paymentId, executionDate } = order;
   const outcome = await core.ask(sendOrder(order));
-  if (outcome.outcome === "accepted" && order.executionDate <= bankDayOf(new Date()))
-    underWay.add(order.paymentId);
+  if (outcome.outcome === "rejected" && !underWay.has(paymentId)) ended.set(paymentId, nameEnd(outcome));
+  if (outcome.outcome === "accepted" && executionDate <= bankDayOf(new Date())) underWay.add(paymentId);
   return outcome;
 }
 
@@ -113,6 +117,7 @@ export async function requirePaidOnce(
   if (progress.state === "accepted" && priority !== "INST")
     throw new NotShown(`an order of priority ${priority} is still accepted, and may be executed later today`);
   requireSo(progress.state === "completed", `a small order ends as ${nameEnd(progress)}`, progress);
+  scene.ended.set(order.paymentId, nameEnd(progress));
   const { entryReference } = progress;
   const pairs = pair(before, await readBooks(scene, order.account));
   const own = pairs.find(([, book]) => isInMainCurrency(book) && book.account.id === account.id);

@@ -48,6 +48,8 @@ export interface KitScene {
   readonly laterOrdersMilliseconds: number;
   /** Payment ids of orders accepted for today or earlier whose end has not been seen yet. */
   readonly underWay: Set<string>;
+  /** How each order ended that was seen to end, by its payment id. */
+  readonly ended: Map<string, string>;
   accounts(): Promise<readonly Account[]>;
   terms(): Promise<BankTerms>;
   /**
@@ -81,7 +83,7 @@ export function setScene(parts: KitParts): KitScene {
   const { settledWithinMilliseconds = SETTLED_WITHIN_MILLISECONDS } = parts;
   const { laterOrdersMilliseconds = LATER_ORDERS_MILLISECONDS } = parts;
   const waits = { settledWithinMilliseconds, laterOrdersMilliseconds };
-  return { ...parts, ...waits, underWay: new Set(), accounts, terms, history, list };
+  return { ...parts, ...waits, underWay: new Set(), ended: new Map(), accounts, terms, history, list };
 }
 
 /** Query for the newest transactions, as many as a page holds. */

@@ -2,6 +2,7 @@ import { BankRefusal } from "../bank/bank-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { ACCOUNT_CHECKS } from "./account-checks.ts";
 import { CONNECTION_CHECKS } from "./connection-checks.ts";
+import { ENDED_ORDERS } from "./ended-orders-check.ts";
 import { EXECUTION_CHECKS } from "./execution-checks.ts";
 import { type KitCheck, NotShown, Shortcoming } from "./kit-check.ts";
 import { type KitParts, type KitScene, setScene } from "./kit-scene.ts";
@@ -17,13 +18,14 @@ export interface KitResult {
   readonly seen: string;
 }
 
-/** Every check, in the order of the clauses. */
+/** Every check, in the order of the clauses; the last one looks again at the orders of those before it. */
 export const KIT_CHECKS: readonly KitCheck[] = [
   ...CONNECTION_CHECKS,
   ...ACCOUNT_CHECKS,
   ...TRANSACTION_CHECKS,
   ...ORDER_CHECKS,
   ...EXECUTION_CHECKS,
+  ENDED_ORDERS,
 ];
 
 /**
