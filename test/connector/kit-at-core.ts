@@ -27,14 +27,17 @@ export async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>)
 const SHORTLY = 300;
 
 /** Connects to a core system as resource does. */
-export async function openCoreAt(url: string) {
+export async function openCoreAt(
+  url: string,
+  // Every core system here answers, but fifty handshakes at once take long on a busy machine.
+  timeoutMilliseconds = 60_000,
+) {
   const { bank, privateCaFile } = await testCertificates();
   return openKitCore({
     url: new URL(url),
     authority: readFileSync(privateCaFile, "utf8"),
     identity: identityOf(bank.resource),
-    // Every core system here answers, but fifty handshakes at once take long on a busy machine.
-    timeoutMilliseconds: 60_000,
+    timeoutMilliseconds,
     callsAtOnce: 50,
   });
 }

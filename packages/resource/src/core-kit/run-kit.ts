@@ -55,6 +55,11 @@ export async function runKit(
   return results;
 }
 
+/** The clause on time, which is another than that of the check; what is wrong with an answer names its own. */
+function clauseOf({ code }: CoreUnavailable): string {
+  return code === "core_timed_out" ? " (clause 1.5)" : "";
+}
+
 function passed(seen: string): Pick<KitResult, "outcome" | "seen"> {
   return { outcome: "passed", seen };
 }
@@ -66,7 +71,7 @@ function explain(error: unknown, core: KitScene["core"]): Pick<KitResult, "outco
   const failed = (seen: string) =>
     ({ outcome: "failed", seen: asked === undefined ? seen : `${seen}, at ${asked}` }) as const;
   if (error instanceof Shortcoming) return failed(error.message);
-  if (error instanceof CoreUnavailable) return failed(`${error.code}: ${error.detail}`);
+  if (error instanceof CoreUnavailable) return failed(`${error.code}: ${error.detail}${clauseOf(error)}`);
   if (error instanceof BankRefusal) return failed(`refused with ${error.code}`);
   throw error;
 }
