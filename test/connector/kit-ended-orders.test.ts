@@ -48,5 +48,6 @@ describe("The test kit, at the end, about orders that have ended", () => {
   it("reports 'not shown' if none has ended", async () => {
     const results = await judge(memoryBank());
     expect(clausesOf(results, "not shown")).to.deep.equal(["6.6"]);
+    expect(results[0]?.seen).to.equal("no order of the checks before it has ended");
   });
 });

@@ -49,13 +49,19 @@ describe("the demo bank as a core system", () => {
     });
   });
 
-  it("prints the command of the test kit, ready to be run", () => {
-    const told = presentCore("https://localhost:9445", { certificates: "c", psus: ["p1", "p2", "p3"] });
+  it("prints the command of the test kit, ready to be run, and an account that it may pay to", () => {
+    const psus = ["p1", "p2", "p3"].map((psuId) => {
+      const account = { id: `a-${psuId}`, iban: `CZ-${psuId}`, currency: "CZK", name: "Account" };
+      return { psuId, accounts: [account, { ...account, iban: "CZ-other" }] };
+    });
+    const told = presentCore("https://localhost:9445", { certificates: "c", psus });
     expect(told).to.include("npm run connector-kit -- https://localhost:9445 --psu p1 --other-psu p2");
     expect(told).to.include("--certificate c/bank/resource.pem --key c/bank/resource.key");
+    expect(told).to.include("  --payee CZ-p2\n");
     const inBox = presentCore("https://localhost:9445", { certificates: "my box/c", psus: [] });
     expect(inBox).to.include("CORE_AUTHORITY_FILE='my box/c/private-ca.pem'\n");
     expect(inBox).to.include("--certificate 'my box/c/bank/resource.pem' --key 'my box/c/bank/resource.key'");
+    expect(inBox).to.include("  --payee IBAN\n");
   });
 
   it("has help, and refuses an unknown option", async function program() {

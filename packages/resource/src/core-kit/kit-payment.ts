@@ -13,7 +13,7 @@ import { type AccountBook, isInMainCurrency, readBooks } from "./kit-books.ts";
 import { NotShown, requireSo } from "./kit-check.ts";
 import { approve, type WantedOrder, withMessage } from "./kit-order.ts";
 import { costOf, findPayer } from "./kit-payer.ts";
-import { comparable, type KitScene } from "./kit-scene.ts";
+import { comparable, type KitScene, requirePayee } from "./kit-scene.ts";
 
 const LOOK_MILLISECONDS = 250;
 
@@ -36,9 +36,9 @@ export interface WishedOrder {
  * is named, if no account can pay, or if an earlier order may still move money.
  */
 export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
-  const { psu, payee } = scene;
+  const { psu } = scene;
+  const payee = requirePayee(scene);
   const { urgency = "soonest", executionDate, ...named } = wished;
-  if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
   await requireNoneUnderWay(scene);
   const { account, fee, terms, ...payer } = await findPayer(scene, { payee, urgency, isExecuted: true });
   const order = withMessage({ ...payer.order, ...named });

@@ -153,6 +153,12 @@ function isWithoutAnswer(error: unknown): boolean {
   return error instanceof CoreUnavailable && error.code !== "answer_malformed";
 }
 
+/** The account to pay; throws `NotShown` if none is named. */
+export function requirePayee({ payee }: Pick<KitScene, "payee">): Iban {
+  if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
+  return payee;
+}
+
 /** The first of `findForeignAccounts`. */
 export async function findForeignAccount(scene: KitScene): Promise<Account> {
   const [first] = await findForeignAccounts(scene);

@@ -43,7 +43,7 @@ async function serve(): Promise<void> {
   onInterruption(() => void core.close());
   const psus = (await readSandboxDocument(layout.document))?.psus ?? [];
   const certificates = relative(process.cwd(), layout.certificates);
-  process.stdout.write(presentCore(core.url, { certificates, psus: psus.map(({ psuId }) => psuId) }));
+  process.stdout.write(presentCore(core.url, { certificates, psus }));
 }
 
 /** Reports an expected failure in a sentence; any other is a bug, shown with its stack. */
