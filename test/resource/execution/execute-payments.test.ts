@@ -430,6 +430,33 @@ describe("the execution of approved payments", () => {
     expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
   });
 
+  it("sends to a bank that has lost its orders only those that it has not answered (scripts/operations)", async () => {
+    const completed = await approvedPayment(database, scene);
+    await untilEnded(completed);
+    const accepted = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    const unanswered = await approvedPayment(database, scene);
+    const acceptOrder = () => Promise.reject(new Error("the answer is lost"));
+    await executeDuePayments(process({ ...bank, acceptOrder }).parts);
+    const asked: string[] = [];
+    const sent: string[] = [];
+    const { parts } = process({
+      acceptOrder: async ({ paymentId }) => {
+        sent.push(paymentId);
+        return { outcome: "accepted" };
+      },
+      progressOf: async (paymentId) => {
+        asked.push(paymentId);
+        return { state: "unknown" };
+      },
+    });
+    clock.advance(LONG);
+    await executeDuePayments(parts);
+    expect(sent).to.deep.equal([unanswered.id]);
+    expect(asked).to.have.members([unanswered.id, accepted.id]);
+    expect(await nameOf(completed)).to.equal("completed");
+  });
+
   it("tells of an accepted payment that the bank has not ended six hours after its day, whatever it answers", async () => {
     const unended: readonly BankHalf["progressOf"][] = [
       async () => ({ state: "accepted" }),
