@@ -4,8 +4,8 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { expect } from "chai";
 import {
+  type ReadySandbox,
   readSandboxDocument,
-  requireReady,
   type SandboxDocument,
 } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { approveAsPsu } from "../../../packages/sandbox/src/tpp/approve-as-psu.ts";
@@ -18,8 +18,10 @@ import { type DeliveryStandIn, startDeliveryStandIn } from "../../auth/delivery/
 import { type RunningUpstream, runUpstream } from "../../auth/psu/upstream/running-upstream.ts";
 import { forgetUsedCodes } from "../../journeys/run-sql.ts";
 import { freePort } from "../../support/free-port.ts";
-import { type RunningProgram, startProgram } from "../../support/program.ts";
+import { type RunningProgram, runProgram, startProgram } from "../../support/program.ts";
 import { startSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { createTestDatabase } from "../../support/test-databases.ts";
+import { accountsStatus } from "./accounts-status.ts";
 
 const TPP = "packages/sandbox/src/tpp/main.ts";
 
@@ -48,7 +50,15 @@ async function comeBack(waiting: RunningProgram, callback: string | URL, { ca }:
   return waiting.ended();
 }
 
-describe("Sandbox with an OpenID provider of the integrator's own", function login() {
+/** Of PostgreSQL's clients: the sandbox follows its URLs instead, and its seed too. */
+const ENCRYPTED = { PGSSLMODE: "require" };
+const UNSUITABLE = {
+  ...ENCRYPTED,
+  PGSSLNEGOTIATION: "direct",
+  PGOPTIONS: "-c default_transaction_read_only=on",
+};
+
+describe("Sandbox with an OpenID provider and a name of the integrator's own", function login() {
   this.timeout(240_000);
   let upstream: RunningUpstream;
   let sandbox: TestSandbox;
@@ -56,7 +66,12 @@ describe("Sandbox with an OpenID provider of the integrator's own", function log
   before(async () => {
     const port = String(await freePort());
     upstream = await runUpstream({ redirectUri: `https://localhost:${port}/sign-in/return` });
-    sandbox = await startSandbox({ ...upstream.variables, AUTH_BROWSER_PORT: port });
+    sandbox = await startSandbox({
+      ...upstream.variables,
+      ...UNSUITABLE,
+      AUTH_BROWSER_PORT: port,
+      BANK_NAME: "Moje banka",
+    });
     const found = await readSandboxDocument(join(sandbox.directory, "sandbox.json"));
     if (found === undefined) throw new TypeError("there is no sandbox");
     document = found;
@@ -64,6 +79,19 @@ describe("Sandbox with an OpenID provider of the integrator's own", function log
   after(async () => {
     await sandbox?.stop();
     await upstream?.close();
+  });
+
+  it("has the name of its bank on the pages", async () => {
+    const nowhere = new URL(`${document.issuer}/nowhere`);
+    const visit = await withBrowser(document, (browser) => browser.open(nowhere));
+    expect(visit.kind === "page" && visit.html).to.include("Moje banka");
+  });
+
+  it("reaches its own PostgreSQL as the URLs say, whatever those of PostgreSQL's clients are, and so does the seed", async () => {
+    const seeding = ["--transactions", "10", "--accounts", "1"];
+    const environment = { ...ENCRYPTED, SANDBOX_DIRECTORY: sandbox.directory };
+    const seed = await runProgram("packages/sandbox/src/seed/main.ts", seeding, environment);
+    expect(seed.exitCode, seed.stderr).to.equal(0);
   });
 
   it("has no ready application, and plays no PSU, and says so", async () => {
@@ -138,14 +166,20 @@ describe("Sandbox with a core system of the integrator's own", function core() {
   });
 });
 
-describe("Sandbox with a delivery service of the integrator's own", function delivering() {
+describe("Sandbox with a delivery service and databases of the integrator's own", function delivering() {
   this.timeout(240_000);
   let service: DeliveryStandIn;
   let sandbox: TestSandbox;
-  let document: SandboxDocument;
+  let document: ReadySandbox;
+  let urls: { readonly auth: string; readonly resource: string };
   before(async () => {
     const port = await freePort();
-    sandbox = await startSandbox({ DELIVERY_URL: `https://localhost:${port}/texts` });
+    urls = { auth: await createTestDatabase(), resource: await createTestDatabase() };
+    sandbox = await startSandbox({
+      DELIVERY_URL: `https://localhost:${port}/texts`,
+      AUTH_DATABASE_URL: urls.auth,
+      RESOURCE_DATABASE_URL: urls.resource,
+    });
     document = await sandbox.document();
     const own = join(sandbox.directory, "certificates", "server", "resource-bank");
     const keyPair = { certificateFile: `${own}.pem`, keyFile: `${own}.key` };
@@ -156,6 +190,12 @@ describe("Sandbox with a delivery service of the integrator's own", function del
     await service?.close();
   });
 
+  it("starts no PostgreSQL, and fills those databases", async () => {
+    expect(document.processes.postgres).to.equal(null);
+    expect(document.databases).to.deep.equal(urls);
+    expect(await accountsStatus(document, "aisp")).to.equal(200);
+  });
+
   it("has the demo leave out its payment, which nobody here could approve", async () => {
     const { exitCode, stdout, stderr } = await sandbox.tpp("demo", "--json");
     expect({ exitCode, payment: JSON.parse(stdout).payment }).to.deep.equal({ exitCode: 0, payment: null });
@@ -164,7 +204,7 @@ describe("Sandbox with a delivery service of the integrator's own", function del
   });
 
   it("sends codes there, with which a PSU approves in a browser", async () => {
-    const psu = requireReady(document).psus.find(({ username }) => username === "petr");
+    const psu = document.psus.find(({ username }) => username === "petr");
     if (psu === undefined) throw new TypeError("there is no PSU");
     await sandbox.tpp("register");
     await sandbox.tpp("authorize", "--psu", psu.username);
@@ -175,7 +215,7 @@ describe("Sandbox with a delivery service of the integrator's own", function del
     expect([refused.exitCode, refused.stderr.includes(String(document.delivery))]).to.deep.equal([2, true]);
 
     // Otherwise the PSU would have to wait for the next one-time code.
-    await forgetUsedCodes(requireReady(document));
+    await forgetUsedCodes(document);
     const waiting = startProgram(TPP, ["sign", id], sandbox.environment);
     const start = await addressIn(waiting);
     const usedSteps = openUsedSteps(usedStepsFile(sandbox.directory));

@@ -1,33 +1,17 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { Agent, request } from "undici";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
-import {
-  type ReadySandbox,
-  readSandboxDocument,
-} from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import type { ReadySandbox } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { beforeJourneySandbox, journeySandbox } from "../../journeys/journey-sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
-import { commandOf, type RunningProgram, runProgram, startProgram } from "../../support/program.ts";
-import { freePorts, startSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { commandOf, runProgram, startProgram } from "../../support/program.ts";
+import { freePorts, type TestSandbox } from "../../support/sandbox.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { createTestDatabase } from "../../support/test-databases.ts";
-import { openTppClient } from "../../support/tpp-client.ts";
+import { accountsStatus } from "./accounts-status.ts";
 
 const MAIN = "packages/sandbox/src/start/main.ts";
-
-async function accountsStatus(document: ReadySandbox, scope: "aisp" | "pisp" | "both"): Promise<number> {
-  const { certificate, tokens } = document.readyApplication;
-  const tpp = await openTppClient(document, certificate);
-  try {
-    return (await tpp.get(tokens[scope], "/my/accounts?size=1")).status;
-  } finally {
-    await tpp.close();
-  }
-}
 
 function pidsOf({ processes }: ReadySandbox): readonly number[] {
   return Object.values(processes).filter((pid) => typeof pid === "number");
@@ -137,64 +121,6 @@ describe("Sandbox from npm start", function () {
     expect(after.readyApplication).to.deep.equal(before.readyApplication);
     expect(after.psus).to.deep.equal(before.psus);
     expect(await accountsStatus(after, "aisp")).to.equal(200);
-  });
-});
-
-describe("Sandbox with variables of its own in its environment", function variables() {
-  this.timeout(120_000);
-  const folder = temporaryFolder();
-  let environment: Readonly<Record<string, string>>;
-  let program: RunningProgram;
-  before(async () => {
-    environment = {
-      ...(await freePorts()),
-      SANDBOX_DIRECTORY: join(folder.path, "sandbox"),
-      PGSSLMODE: "require",
-    };
-    const more = { PGSSLNEGOTIATION: "direct", PGOPTIONS: "-c default_transaction_read_only=on" };
-    program = startProgram(MAIN, ["--json"], { ...environment, ...more, BANK_NAME: "Moje banka" });
-    await program.says("stdout", /^.+(?=\n)/);
-  });
-  after(() => folder.remove());
-
-  it("has the name of its bank on the pages", async () => {
-    const document = await readSandboxDocument(join(folder.path, "sandbox", "sandbox.json"));
-    if (document === undefined) throw new TypeError("there is no sandbox");
-    const dispatcher = new Agent({ connect: { ca: readFileSync(document.ca) } });
-    const headers = { accept: "text/html" };
-    const { body } = await request(`${document.issuer}/nowhere`, { dispatcher, headers });
-    expect(await body.text()).to.include("Moje banka");
-    await dispatcher.close();
-  });
-
-  it("reaches its own PostgreSQL as the URLs say, whatever those of PostgreSQL's clients are, and so does the seed", async () => {
-    const seeding = ["--transactions", "10", "--accounts", "1"];
-    const seed = await runProgram("packages/sandbox/src/seed/main.ts", seeding, environment);
-    program.child.kill("SIGTERM");
-    expect([seed.exitCode, (await program.ended()).exitCode], seed.stderr).to.deep.equal([0, 0]);
-  });
-});
-
-describe("Sandbox on external databases", function () {
-  this.timeout(120_000);
-
-  it("starts no PostgreSQL, and fills those", async () => {
-    const urls = {
-      AUTH_DATABASE_URL: await createTestDatabase(),
-      RESOURCE_DATABASE_URL: await createTestDatabase(),
-    };
-    const sandbox = await startSandbox(urls);
-    try {
-      const document = await sandbox.document();
-      expect(document.processes.postgres).to.equal(null);
-      expect(document.databases).to.deep.equal({
-        auth: urls.AUTH_DATABASE_URL,
-        resource: urls.RESOURCE_DATABASE_URL,
-      });
-      expect(await accountsStatus(document, "aisp")).to.equal(200);
-    } finally {
-      await sandbox.stop();
-    }
   });
 });
 
