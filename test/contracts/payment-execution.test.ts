@@ -38,6 +38,20 @@ describe("Payment store between approval and bank", () => {
     expect((await processes.one.find(owned))?.state).to.equal("handed_over");
   });
 
+  it("says whether a payment is instant, and takes no text in an order for its priority", async () => {
+    const { order } = sampleTerms();
+    const message = 'to "priority":"INST"';
+    for (const [priority, isInstant] of [
+      ["INST", true],
+      ["NORM", false],
+    ] as const) {
+      const { instructionIdentification } = sampleTerms().order;
+      const changed = { ...order, instructionIdentification, priority, unstructured: message };
+      const { terms } = await processes.approve({ order: changed });
+      expect(await processes.lease(terms, "hand_over")).to.include({ isInstant });
+    }
+  });
+
   it("completes a payment that the bank has accepted, with its entry", async () => {
     const { terms, owned, lease } = await handOver();
     expect(await processes.one.takeAnswer(lease, accepted(10), by(2))).to.equal("moved");
@@ -46,7 +60,8 @@ describe("Payment store between approval and bank", () => {
     const next = await processes.lease(terms, "settle", 10);
     const { id: paymentId, executionDate } = terms;
     const since = later(2);
-    expect(next).to.deep.equal({ paymentId, state: "accepted", since, attempt: 2, executionDate });
+    const isInstant = false;
+    expect(next).to.deep.equal({ paymentId, state: "accepted", since, attempt: 2, executionDate, isInstant });
     expect(await processes.one.takeSettlement(next, COMPLETED, by(11))).to.equal("moved");
     expect(await processes.one.find(owned)).to.include({
       state: "completed",

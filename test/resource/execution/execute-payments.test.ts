@@ -457,19 +457,20 @@ describe("the execution of approved payments", () => {
     expect(await nameOf(completed)).to.equal("completed");
   });
 
-  it("tells of an accepted payment that the bank has not ended six hours after its day, whatever it answers", async () => {
+  it("tells of an accepted payment that the bank has not ended in time, whatever it answers", async () => {
     const unended: readonly BankHalf["progressOf"][] = [
       async () => ({ state: "accepted" }),
       () => Promise.reject(new CoreUnavailable("answer_status", "it was answered with 404")),
     ];
-    for (const progressOf of unended) {
-      const terms = await approvedPayment(database, scene);
+    for (const [place, progressOf] of unended.entries()) {
+      const order = orderOf(scene, { priority: place === 0 ? "INST" : "NORM" });
+      const terms = await approvedPayment(database, scene, { order });
       await executeDuePayments(process().parts);
       const { parts, lines, figures } = process({ ...bank, progressOf });
       clock.advance(LONG);
       await executeDuePayments(parts);
       expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
-      clock.advance(6 * 3_600_000);
+      clock.advance(place === 0 ? 15 * 60_000 : 6 * 3_600_000);
       await executeDuePayments(parts);
       expect(await figures()).to.match(/outcome="late",service="test"\} 1/);
       const told = lines.filter(({ level }) => level === 50);

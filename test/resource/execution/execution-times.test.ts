@@ -33,8 +33,8 @@ describe("The next look at an accepted payment", () => {
 
 describe("An accepted payment that has not ended", () => {
   const HOUR = 3_600_000;
-  const isLateAt = (at: number, accepted = NOON) =>
-    isLate({ executionDate: DAY, since: new Date(accepted) }, new Date(at));
+  const isLateAt = (at: number, accepted = NOON, isInstant = false) =>
+    isLate({ executionDate: DAY, since: new Date(accepted), isInstant }, new Date(at));
 
   it("is late six hours after its day", () => {
     expect([30 * HOUR - 1, 30 * HOUR].map((each) => isLateAt(MORNING + each))).to.deep.equal([false, true]);
@@ -44,5 +44,15 @@ describe("An accepted payment that has not ended", () => {
     const accepted = MORNING + 100 * HOUR;
     const after = [6 * HOUR - 1, 6 * HOUR].map((each) => isLateAt(accepted + each, accepted));
     expect(after).to.deep.equal([false, true]);
+  });
+
+  it("is late a quarter of an hour after its acceptance, or the beginning of its day, if it is instant", () => {
+    for (const [begun, accepted] of [
+      [NOON, NOON],
+      [MORNING, MORNING - HOUR],
+    ] as const) {
+      const after = [HOUR / 4 - 1, HOUR / 4].map((each) => isLateAt(begun + each, accepted, true));
+      expect(after).to.deep.equal([false, true]);
+    }
   });
 });

@@ -183,10 +183,7 @@ function tellLate({ log, metrics, clock }: ExecutionParts, lease: Lease): void {
   if (lease.state !== "accepted" || !isLate(lease, clock.now())) return;
   const { paymentId, executionDate } = lease;
   metrics.count("late");
-  log.error(
-    { paymentId, executionDate },
-    "the bank has not ended a payment that it accepted, and its day is over",
-  );
+  log.error({ paymentId, executionDate }, "the bank has not ended a payment in time that it accepted");
 }
 
 /**

@@ -9,7 +9,7 @@ import { countWaitingPayments, type WaitingPayments } from "./waiting-payments-p
  * - `mismatched`: the bank rejected it because it has another order under its id, or did not receive the approved one
  * - `unknown`: no answer, or one that could not be stored; it is looked up at the bank
  * - `forgotten`: the bank no longer knows a payment that it has accepted; it is asked again, and never sent again
- * - `late`: an accepted payment has not ended six hours after its day; it is asked about again
+ * - `late`: an accepted payment has not ended in time (`isLate`); it is asked about again
  * - `restored`: its outbox row was missing, and was written again; it is looked up at the bank
  */
 const OUTCOMES = [

@@ -9,6 +9,7 @@ const SHORTEST_LEASE_MILLISECONDS = 15_000;
 const ANSWERS_IN_A_LEASE = 3;
 /** Until the morning: a bank may book the orders of a day in the night after it. */
 const LATE_MILLISECONDS = 6 * 3_600_000;
+const INSTANT_LATE_MILLISECONDS = 15 * 60_000;
 /** With this many doublings, the pause is beyond the longest one. */
 const MOST_DOUBLINGS = 10;
 
@@ -41,10 +42,17 @@ export function nextLookAt(
   return notBefore(executionDate, new Date(now.getTime() + Math.min(waited, LONGEST_PAUSE_MILLISECONDS)));
 }
 
-/** Whether an accepted payment should long have ended: its day, or its acceptance after that day, was six hours ago. */
-export function isLate({ executionDate, since }: Pick<Lease, "executionDate" | "since">, now: Date): boolean {
-  const dueAt = Math.max(since.getTime(), endOfBankDay(executionDate).getTime());
-  return now.getTime() >= dueAt + LATE_MILLISECONDS;
+/**
+ * Whether an accepted payment should long have ended: its day was over six hours ago or, if it is instant, its day has begun a
+ * quarter of an hour ago. A payment that was accepted later has this time from then on.
+ */
+export function isLate(
+  { executionDate, since, isInstant }: Pick<Lease, "executionDate" | "since" | "isInstant">,
+  now: Date,
+): boolean {
+  const dueAt = isInstant ? startOfBankDay(executionDate) : endOfBankDay(executionDate);
+  const limit = isInstant ? INSTANT_LATE_MILLISECONDS : LATE_MILLISECONDS;
+  return now.getTime() >= Math.max(since.getTime(), dueAt.getTime()) + limit;
 }
 
 function notBefore(executionDate: string, soon: Date): Date {

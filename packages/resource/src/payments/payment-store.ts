@@ -135,8 +135,9 @@ export interface Lease {
   readonly since: Date;
   /** Number of times it was taken since its approval, this one included. */
   readonly attempt: number;
-  /** The day on which the bank executes it. */
+  /** The day on which the bank executes it, at once if it is instant. */
   readonly executionDate: string;
+  readonly isInstant: boolean;
 }
 
 /** How many to take at once, and for how many milliseconds. */
