@@ -34,7 +34,10 @@ export interface ProxyOrigins {
   readonly authApi?: number;
   readonly authBrowser?: number;
   readonly resourceApi?: number;
-  /** Addresses of each service's members, all on the ports above; only Envoy finds them, by name. By default 127.0.0.1. */
+  /**
+   * Addresses of each service's members, all on the ports above; Envoy finds them by name, HAProxy the first two of auth. By
+   * default 127.0.0.1.
+   */
   readonly members?: readonly string[];
   /** Name that their certificates must have; by default that of the sandbox. */
   readonly originName?: string;
@@ -51,6 +54,8 @@ export interface RunningProxy {
   /** Mutual TLS, for TPPs. */
   readonly apiPort: number;
   readonly browserPort: number;
+  /** The member at this address says no longer whether it is ready, and says nothing else. */
+  silence(host: string): void;
   /** Its output on standard error and, once it has stopped, in a log of calls. */
   said(): string;
   stop(): Promise<void>;
@@ -183,6 +188,7 @@ async function startFrom(
       RESOURCE_API: `${LOOPBACK}:${resourceApi}`,
       RESOURCE_OPERATOR_PORT: String(readiness.port),
     }),
+    ...ofSecondMember(hosts[1], { API: authApi, BROWSER: authBrowser, OPERATOR_PORT: readiness.port }),
     // Envoy takes names and ports separately.
     ...{ LISTEN_HOST: LOOPBACK, AUTH_HOST: "auth.bank", RESOURCE_HOST: "resource.bank" },
     NAME_SERVER_PORT: String(names.port),
@@ -216,6 +222,7 @@ async function startFrom(
     kind,
     apiPort,
     browserPort,
+    silence: readiness.silence,
     said: () => said,
     stop: async () => {
       child.kill("SIGTERM");
@@ -232,13 +239,17 @@ async function startFrom(
 /** Answers that everything behind a proxy here is ready; one port on all hosts. */
 async function openReadiness(hosts: readonly string[]) {
   const listeners: Listener[] = [];
+  const silent = new Set<string>();
   for (const host of hosts) {
-    const server = createServer((_request, response) => void response.end());
+    const server = createServer((_request, response) => {
+      if (!silent.has(host)) response.end();
+    });
     const port = listeners[0]?.port ?? 0;
     listeners.push(await listen(server, { name: "readiness", host, port }));
   }
   return {
     port: listeners[0]?.port ?? NOWHERE,
+    silence: (host: string) => void silent.add(host),
     close: async () => void (await Promise.all(listeners.map((each) => each.close(0)))),
   };
 }
@@ -250,6 +261,19 @@ function ofFirstMembers(variables: Variables): Variables {
     value,
   ]);
   return { ...variables, ...Object.fromEntries(numbered) };
+}
+
+/** HAProxy has several members of each service, each with an address of its own. */
+function ofSecondMember(
+  host: string | undefined,
+  { API, BROWSER, OPERATOR_PORT }: Readonly<Record<"API" | "BROWSER" | "OPERATOR_PORT", number>>,
+): Variables {
+  if (host === undefined) return {};
+  return {
+    AUTH_2_API: `${host}:${API}`,
+    AUTH_2_BROWSER: `${host}:${BROWSER}`,
+    AUTH_2_OPERATOR_PORT: String(OPERATOR_PORT),
+  };
 }
 
 function answers(port: number): Promise<boolean> {
