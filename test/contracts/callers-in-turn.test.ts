@@ -6,6 +6,7 @@ import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
+import type { EphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store.ts";
 import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "../../packages/auth/src/migrations-directory.ts";
 import { parseOrder } from "../../packages/auth/src/signing/order.ts";
@@ -60,6 +61,14 @@ const REGISTRATION = {
 };
 const applications = (database: Database) => createApplicationStore(database, async () => {});
 
+const ephemeralStores = new WeakMap<Database, EphemeralStore<object>>();
+/** The store of a process, which it opens once: calls of one moment are gathered in it. */
+function ephemeralStoreOf(database: Database): EphemeralStore<object> {
+  const store = ephemeralStores.get(database) ?? createEphemeralStoreInPostgres(database);
+  ephemeralStores.set(database, store);
+  return store;
+}
+
 /** What is done, the table in which it waits, and a call, of which one caller can send very many. */
 const OF_AUTH: readonly (readonly [string, string, Call])[] = [
   [
@@ -67,11 +76,7 @@ const OF_AUTH: readonly (readonly [string, string, Call])[] = [
     "ephemeral_record",
     (database) => {
       const terms = { uid: "application", lifetimeSeconds: 60, limit: 100 };
-      return createEphemeralStoreInPostgres(database).putAmong(
-        { kind: "pushed", id: randomUUID() },
-        {},
-        terms,
-      );
+      return ephemeralStoreOf(database).putAmong({ kind: "pushed", id: randomUUID() }, {}, terms);
     },
   ],
   [

@@ -20,6 +20,27 @@ describeEphemeralStore("in PostgreSQL", async () => {
   };
 });
 
+describe("Ephemeral store in PostgreSQL", () => {
+  it("stores a minute's pushed requests that come at once in few transactions, of which none waits long", async () => {
+    const databases = await twoProcesses();
+    let transactions = 0;
+    const transaction: Database["transaction"] = (work, turn) => {
+      transactions += 1;
+      return databases[0].transaction(work, turn);
+    };
+    const store = createEphemeralStoreInPostgres({ ...databases[0], transaction });
+    const put = (index: number) => {
+      const terms = { uid: `application-${index % 2}`, lifetimeSeconds: 60, limit: 250 };
+      return store.putAmong({ kind: "PushedAuthorizationRequest", id: `at-once-${index}` }, {}, terms);
+    };
+    const stored = await Promise.all(Array.from({ length: 600 }, (_, index) => put(index)));
+    // Of each application the first that came.
+    expect(stored).to.deep.equal(stored.map((_, index) => index < 500));
+    expect(transactions).to.be.at.most(10);
+    await Promise.all(databases.map((database) => database.close()));
+  });
+});
+
 describe("Epoch of an ephemeral store", () => {
   it("is requested again when the database did not answer", async () => {
     const databases = await twoProcesses();

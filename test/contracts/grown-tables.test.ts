@@ -34,6 +34,16 @@ const OF_SHORT_LIVES: readonly LookUp[] = [
     (database) => createEphemeralStoreInPostgres(database).findByUid("Session", "uid"),
   ],
   [
+    "how many records of a name live",
+    "ephemeral_record",
+    (database) =>
+      createEphemeralStoreInPostgres(database).putAmong(
+        KEY,
+        {},
+        { uid: "uid", lifetimeSeconds: 60, limit: 1 },
+      ),
+  ],
+  [
     "a record that is used",
     "ephemeral_record",
     (database) => createEphemeralStoreInPostgres(database).take(KEY),
@@ -106,7 +116,7 @@ describe("Row looked up by its key in a table that grows", () => {
       return [];
     };
     await act({ ...databases[0], run, transaction: (work) => work({ run }) });
-    const [statement] = noted;
+    const statement = noted.at(-1);
     if (statement === undefined) throw new TypeError("nothing was asked");
     return statement;
   }

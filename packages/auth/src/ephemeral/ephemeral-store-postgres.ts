@@ -17,13 +17,22 @@ const PUT_IN_PLACE = `INSERT INTO ephemeral_record AS held (kind, id_hash, uid_h
   SET uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at
   WHERE held.expires_at <= now() OR held.payload = $6::jsonb RETURNING kind`;
 
-// Without the lock, concurrent calls would each count before the others have added.
-const LOCK_UID = "SELECT pg_advisory_xact_lock(hashtextextended($1 || encode($2::bytea, 'hex'), 0))";
+// Without the locks, concurrent calls would each count before the others have added. All lock in a fixed order.
+const LOCK_UIDS = `SELECT pg_advisory_xact_lock(name) FROM (
+  SELECT DISTINCT hashtextextended(kind || encode(uid_hash, 'hex'), 0) AS name
+  FROM unnest($1::text[], $2::bytea[]) AS given (kind, uid_hash) ORDER BY 1 OFFSET 0) AS named`;
 
-const PUT_AMONG = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
-  SELECT $1, $2, $3, $4::jsonb, now() + make_interval(secs => $5)
-  WHERE (SELECT count(*) FROM ephemeral_record
-    WHERE kind = $1 AND uid_hash = $3 AND expires_at > now()) < $6 RETURNING kind`;
+const PUT_AMONG = `WITH given AS (
+    SELECT *, row_number() OVER (PARTITION BY kind, uid_hash ORDER BY place) AS nth
+    FROM ROWS FROM (unnest($1::text[], $2::bytea[], $3::bytea[], $5::float8[], $6::int4[]), jsonb_array_elements($4::jsonb))
+      WITH ORDINALITY AS asked (kind, id_hash, uid_hash, seconds, most, payload, place)),
+  held AS (SELECT kind, uid_hash, living FROM (SELECT DISTINCT kind, uid_hash FROM given) AS named
+    CROSS JOIN LATERAL (SELECT count(*) AS living FROM ephemeral_record AS record
+      WHERE record.kind = named.kind AND record.uid_hash = named.uid_hash AND expires_at > now()) AS counted)
+  INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
+  SELECT kind, id_hash, uid_hash, payload, now() + make_interval(secs => seconds)
+  FROM given JOIN held USING (kind, uid_hash) WHERE living + nth <= most ORDER BY kind, id_hash
+  RETURNING kind, id_hash`;
 
 const ASKED = "unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)";
 // Each key is looked up by itself, so that a plan made while the table was small still uses the index when it has grown.
@@ -63,6 +72,37 @@ async function putAll(database: Database, records: readonly NewRecord[]): Promis
   return records.map(() => undefined);
 }
 
+type NewRecordAmong = Parameters<EphemeralStore<object>["putAmong"]>;
+
+const nameOfRecord = (kind: string, hash: Buffer) => `${kind} ${hash.toString("hex")}`;
+
+/**
+ * Puts the records of one moment, those of one name in the order of asking: each by itself would need a transaction that waits
+ * for those before it.
+ */
+async function putAllAmong(
+  database: Database,
+  records: readonly NewRecordAmong[],
+): Promise<readonly boolean[]> {
+  const kinds = records.map(([{ kind }]) => kind);
+  const ids = records.map(([{ id }]) => hashRecordId(id));
+  const uids = records.map(([, , { uid }]) => hashRecordId(uid));
+  const payloads = JSON.stringify(records.map(([, payload]) => payload));
+  const lifetimes = records.map(([, , { lifetimeSeconds }]) => lifetimeSeconds);
+  const limits = records.map(([, , { limit }]) => limit);
+  const added = await database.transaction(async (queries) => {
+    await queries.run({ name: "ephemeral-lock-uids", text: LOCK_UIDS, values: [kinds, uids] });
+    const values = [kinds, ids, uids, payloads, lifetimes, limits];
+    return queries.run<{ kind: string; id_hash: Buffer }>({
+      name: "ephemeral-put-among",
+      text: PUT_AMONG,
+      values,
+    });
+  });
+  const names = new Set(added.map(({ kind, id_hash }) => nameOfRecord(kind, id_hash)));
+  return records.map(([{ kind, id }]) => names.has(nameOfRecord(kind, hashRecordId(id))));
+}
+
 /** Gathers the look-ups of one moment, by one of the two names of records, into one statement. */
 function gatherOf<Row extends object>(database: Database, statement: { name: string; text: string }) {
   return gather(async (keys: readonly RecordKey[]) => {
@@ -74,6 +114,7 @@ function gatherOf<Row extends object>(database: Database, statement: { name: str
 /** Operations on records of every kind. The caller of a kind knows its payload's type: it is what was put. */
 function createRecords(database: Database) {
   const put = gather((records: readonly NewRecord[]) => putAll(database, records));
+  const putAmong = gather((records: readonly NewRecordAmong[]) => putAllAmong(database, records));
   const find = gatherOf<{ payload: never }>(database, { name: "ephemeral-find", text: FIND });
   const findByUid = gatherOf<{ payload: never }>(database, {
     name: "ephemeral-find-by-uid",
@@ -88,13 +129,7 @@ function createRecords(database: Database) {
     put: (...record: NewRecord) => put(record),
     putNew: (...record: NewRecord) => putInPlaceOf(undefined, ...record),
     putInPlaceOf,
-    putAmong: (...[key, payload, terms]: Parameters<EphemeralStore<object>["putAmong"]>) =>
-      database.transaction(async (queries) => {
-        const lock = [key.kind, hashRecordId(terms.uid)];
-        await queries.run({ name: "ephemeral-lock-uid", text: LOCK_UID, values: lock });
-        const values = [...recordValues(key, payload, terms), terms.limit];
-        return (await queries.run({ name: "ephemeral-put-among", text: PUT_AMONG, values })).length === 1;
-      }, `${key.kind} ${terms.uid}`),
+    putAmong: (...record: NewRecordAmong) => putAmong(record),
     find: async (key: RecordKey) => (await find(key))?.payload,
     findByUid: async (kind: string, uid: string) => (await findByUid({ kind, id: uid }))?.payload,
     take: async (key: RecordKey) => (await take(key))?.lived === true,
