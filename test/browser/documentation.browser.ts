@@ -20,7 +20,8 @@ describe("The documentation of the interface in a browser", function documentati
     await page.locator(OPERATIONS).first().waitFor();
   };
 
-  it("is shown by the viewer instead of the index, with no foreign request and no breach of the policy", async () => {
+  // Opening the viewer takes longer than all that is looked at in it: a page serves as many tests as its look allows.
+  it("is shown by the viewer instead of the index, with parameters, answers and examples, nothing to try out or sign in to, no foreign request and no breach of the policy", async () => {
     const page = await scene.visitor();
     const complaints: string[] = [];
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
@@ -33,12 +34,6 @@ describe("The documentation of the interface in a browser", function documentati
     await open(page);
     expect(await page.locator(OPERATIONS).count()).to.be.greaterThan(30);
     expect(await page.locator("#index").isHidden()).to.equal(true);
-    expect(complaints).to.deep.equal([]);
-  });
-
-  it("shows an operation with parameters, answers and examples, and nothing to try out or sign in to", async () => {
-    const page = await scene.visitor();
-    await open(page);
     const operation = page.locator("#operations-Accounts-listTransactions");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".responses-wrapper").waitFor();
@@ -58,27 +53,24 @@ describe("The documentation of the interface in a browser", function documentati
         .locator("#viewer .try-out, #viewer .authorize, #viewer .execute, #viewer input:visible")
         .count(),
     ).to.equal(0);
+    expect(complaints).to.deep.equal([]);
   });
 
-  it("follows the colours that the reader prefers, and fits a phone", async () => {
+  it("follows the colours that the reader prefers, on the page's dark background too, fits a phone, and is printed light", async () => {
     const look = { colorScheme: "dark", viewport: { width: 360, height: 740 } } as const;
     const page = await scene.visitor(look);
     await open(page);
     await page.locator(SHOWN.dark).waitFor();
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width).to.equal(look.viewport.width);
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.locator(SHOWN.light).waitFor();
-  });
-
-  it("lets the page's dark background through, and is printed light", async () => {
-    const page = await scene.visitor({ colorScheme: "dark" });
-    await open(page);
-    await page.locator(SHOWN.dark).waitFor();
     const grounds: unknown = await page.evaluate(
       "[document.documentElement, viewer.firstElementChild].map((each) => getComputedStyle(each).backgroundColor)",
     );
     expect(grounds).to.deep.equal([NO_COLOUR, NO_COLOUR]);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.locator(SHOWN.light).waitFor();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.locator(SHOWN.dark).waitFor();
     await page.emulateMedia({ colorScheme: "dark", media: "print" });
     await page.locator(SHOWN.light).waitFor();
   });
