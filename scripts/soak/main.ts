@@ -7,11 +7,8 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
-import {
-  createCommand,
-  readCommandLine,
-  WrongUsage,
-} from "../../packages/sandbox/src/terminal/read-command-line.ts";
+import { readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
+import { SOAK_COMMAND, type SoakOptions } from "./command-line.ts";
 import type { SoakRun } from "./soak-consents.ts";
 import { CACHES, figureOf, heapGrowth, presentSample, SAMPLE_TABLE_HEAD } from "./soak-sample.ts";
 
@@ -19,37 +16,8 @@ const RESULT_FILE = fileURLToPath(new URL("../../test/results/soak-consents.md",
 const MAX_GROWTH = 1.1;
 const BOUNDS = { tokens: 20_000, certificates: 10_000, unattended_accesses: 20_000 } as const;
 
-interface SoakOptions {
-  readonly minutes: number;
-  readonly json?: boolean;
-  readonly write?: boolean;
-}
-
-const COMMAND = createCommand(
-  "npm run soak",
-  "Loads one resource server with 10,000 consents of 50 TPPs, with 100 accounts each, and prints its memory and caches.",
-)
-  .option(
-    "--minutes <number>",
-    "how long the load lasts once every consent was used, from 0.5 to 1440",
-    readMinutes,
-    5,
-  )
-  .option("--json", "print the result as JSON, and nothing else, on standard output")
-  .option("--write", "write the result to test/results/soak-consents.md, with commit and machine")
-  .addHelpText(
-    "after",
-    "\nExit codes: 0 nothing was wrong, 1 memory grew, a cache exceeded its bound or a call failed, 2 wrong usage.",
-  );
-
-const options = await readCommandLine(COMMAND, (given: SoakOptions) => given);
+const options = await readCommandLine(SOAK_COMMAND, (given: SoakOptions) => given);
 const seconds = options.minutes * 60;
-
-function readMinutes(text: string): number {
-  const minutes = Number(text);
-  if (/^[\d.]+$/.test(text) && minutes >= 0.5 && minutes <= 1_440) return minutes;
-  throw new WrongUsage("It must be a number from 0.5 to 1440.");
-}
 
 const size = {
   consents: 10_000,

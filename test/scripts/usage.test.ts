@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { runCommandLine as runConnectorKit } from "../../packages/resource/src/core-kit/command-line.ts";
+import { CORE_SYSTEM_COMMAND } from "../../packages/sandbox/src/core-system/core-system-command.ts";
 import {
   parseCommandLine,
   type ReadCommand,
@@ -8,9 +10,11 @@ import { BENCH_COMMAND, readBenchOptions } from "../../scripts/bench/command-lin
 import { HISTORY_COMMAND } from "../../scripts/bench/history/command-line.ts";
 import { FAULTS_COMMAND, readFaultsOptions } from "../../scripts/faults/command-line.ts";
 import { OPERATIONS_COMMAND, readPublication } from "../../scripts/operations/command-line.ts";
+import { SOAK_COMMAND } from "../../scripts/soak/command-line.ts";
 import { TOPOLOGY_COMMAND } from "../../scripts/topology/command-line.ts";
 import { type ProgramRun, runProgram } from "../support/program.ts";
 import { runScript } from "../support/run-script.ts";
+import { runTpp } from "../support/sandbox.ts";
 
 const PROGRAMS: Readonly<Record<string, string>> = {
   start: "packages/sandbox/src/start/main.ts",
@@ -112,14 +116,16 @@ type Command = typeof TOPOLOGY_COMMAND;
 type Parse = (words: readonly string[]) => Promise<ReadCommand<unknown>>;
 
 /**
- * The command lines of which more than one wrong one is tried: all but the first are read here, and so is what asks for help,
- * without a process for each.
+ * The command lines that can be read here: all wrong ones but the first are, and so is what asks for help, without a process for
+ * each.
  */
 const PARSED: Readonly<Record<string, { readonly command: Command; readonly parse: Parse }>> = {
+  "run core-system": read(CORE_SYSTEM_COMMAND, () => undefined),
   "run topology": read(TOPOLOGY_COMMAND, (given) => given),
   "run faults": read(FAULTS_COMMAND, readFaultsOptions),
   "run bench": read(BENCH_COMMAND, readBenchOptions),
   "run bench:history": read(HISTORY_COMMAND, (given) => given),
+  "run soak": read(SOAK_COMMAND, (given) => given),
   "run operations": read(OPERATIONS_COMMAND, readPublication),
 };
 
@@ -148,6 +154,23 @@ function run(
 ): Promise<ProgramRun> {
   return (program.startsWith("packages/") ? runProgram : runScript)(program, words, environment);
 }
+
+/** Programs that are asked for help here, because their processes do no more than hand their words on. */
+const HELPED: Readonly<Record<string, () => Promise<ProgramRun>>> = {
+  "packages/sandbox/src/tpp/main.ts": () => runTpp("/proc/sandbox", ["--help"]),
+  "packages/resource/src/core-kit/main.ts": async () => {
+    const said = { stdout: "", stderr: "" };
+    const exitCode = await runConnectorKit(["--help"], {
+      say: (text) => {
+        said.stdout += text;
+      },
+      complain: (text) => {
+        said.stderr += text;
+      },
+    });
+    return { exitCode, ...said };
+  },
+};
 
 describe("Command lines of the repository", function commandLines() {
   this.timeout(120_000);
@@ -194,21 +217,23 @@ describe("Command lines of the repository", function commandLines() {
     });
 
     it(`show how ${program} is used, and exit with 0`, async () => {
-      const { exitCode, stdout, stderr } = await run(program, ["--help"]);
+      const help = HELPED[program] ?? (() => run(program, ["--help"]));
+      const { exitCode, stdout, stderr } = await help();
       expect({ exitCode, stderr, begins: /^(Usage: |npm run )/.test(stdout) }).to.deep.equal({
         ...{ exitCode: 0, stderr: "", begins: true },
       });
     });
   }
 
-  for (const place of ["package.json", "/proc/topology"])
-    it(`report at once that a topology can store nothing in ${place}`, async () => {
-      const { exitCode, stdout, stderr } = await run("scripts/topology/main.ts", ["--directory", place]);
-      expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
-      expect(stderr).to.match(
-        /^npm run topology: it could not start: nothing can be stored in \/[^\n]+: E[A-Z]+: [^\n]+\n$/,
-      );
-    });
+  // Which folders are refused is told of by the folder of a sandbox.
+  it("report at once that a topology can store nothing in its folder", async () => {
+    const words = ["--directory", "package.json"];
+    const { exitCode, stdout, stderr } = await run("scripts/topology/main.ts", words);
+    expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
+    expect(stderr).to.match(
+      /^npm run topology: it could not start: nothing can be stored in \/[^\n]+: E[A-Z]+: [^\n]+\n$/,
+    );
+  });
 
   it("report at once that a sandbox can store nothing in its folder", async () => {
     const environment = { SANDBOX_DIRECTORY: "/proc/sandbox" };
