@@ -23,7 +23,8 @@ describe("COBS 2.0, R4 and R13 about one of two accounts with one IBAN, only one
     checks = await runChecks();
     checks.agree(EMPTY);
     await run(
-      "UPDATE sandbox_account SET iban = (SELECT iban FROM sandbox_account WHERE account_id = $2) WHERE account_id = $1",
+      `UPDATE sandbox_account SET (iban, account_number, bank_code) =
+        (SELECT iban, account_number, bank_code FROM sandbox_account WHERE account_id = $2) WHERE account_id = $1`,
       [HISTORY, EMPTY],
     );
   });
