@@ -139,6 +139,27 @@ describe("Consent store", () => {
     expect(kept).to.include({ state: "revoked", endedBy: "psu", reason: "withdrawn" });
   });
 
+  it("ends a TPP's consents one after the other, but none behind one that another transaction holds", async () => {
+    const [held, free] = [consentTo(await newApplication()), consentTo(await newApplication())];
+    for (const consent of [held, free]) await one.give(consent, psuAct());
+    const end = ({ id }: typeof held) =>
+      one.end(id, { by: "tpp", reason: "refresh_token_revoked", act: tppAct() });
+    const text = "SELECT FROM consent WHERE id = $1 FOR UPDATE";
+    const seen = await databases[1].transaction(async (queries) => {
+      await queries.run({ name: "hold", text, values: [held.id] });
+      const waits = end(held);
+      waits.catch(() => {});
+      return {
+        isFreeEnded: await end(free),
+        waits,
+        isHeldThere: (await one.findActive(held.id)) !== undefined,
+      };
+    });
+    expect(await seen.waits).to.equal(true);
+    expect([seen.isFreeEnded, seen.isHeldThere]).to.deep.equal([true, true]);
+    expect(await end(held)).to.equal(false);
+  });
+
   it("expires a consent by itself, which is then no longer active and cannot be ended", async () => {
     const consent = consentTo(await newApplication(), { validUntil: new Date(Date.now() - 1_000) });
     await one.give(consent, psuAct());

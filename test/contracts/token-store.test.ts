@@ -168,6 +168,23 @@ describe("Token store", () => {
     expect(told.map(({ key }) => key)).to.have.members(names);
   });
 
+  it("removes a token of one moment with others though one of these is held, which waits alone", async () => {
+    const [held, free] = [newKey("AccessToken"), newKey("AccessToken")] as const;
+    for (const key of [held, free]) await one.put(key, PAYLOAD, TERMS);
+    const removeBoth = () => [one.remove(held, tppAct()), one.remove(free, tppAct())] as const;
+    const text = "SELECT FROM token WHERE id_hash = $1 FOR UPDATE";
+    const heldRemoval = await databases[1].transaction(async (queries) => {
+      await queries.run({ name: "hold", text, values: [hashRecordId(held.id)] });
+      const [waits, goes] = removeBoth();
+      waits.catch(() => {});
+      await goes;
+      return { waits, isThere: (await one.find(held)) !== undefined };
+    });
+    await heldRemoval.waits;
+    expect(heldRemoval.isThere).to.equal(true);
+    expect(await Promise.all([one.find(held), one.find(free)])).to.deep.equal([undefined, undefined]);
+  });
+
   it("replaces a record that is stored again, but remembers that it was consumed", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import {
   type Database,
   gather,
@@ -18,8 +19,8 @@ import { appendEvents } from "../feed/append-events-postgres.ts";
 import { blockKeyOf } from "../psu-block/psu-blocks-postgres.ts";
 import type { ConsentId } from "./consent-id.ts";
 import { CONSENT_COLUMNS, type ConsentRow, IS_ACTIVE, readConsent } from "./consent-row.ts";
-import type { ConsentStore, NewConsent } from "./consent-store.ts";
-import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
+import type { ConsentStore, Ending, NewConsent } from "./consent-store.ts";
+import { endConsent, endEarlierConsents, endFreeConsent } from "./end-consents-postgres.ts";
 import { recordGiven } from "./record-consents.ts";
 
 // The application's row is locked, so consents to it and changes of it run one at a time. The PSU's lock keeps out a
@@ -122,11 +123,21 @@ interface Pair {
 }
 
 /**
- * The turn in which a TPP ends a consent. Every such transaction waits for the feed, and one TPP's thousands would otherwise have
- * all connections. Undefined for others, who do not end so many.
+ * Ends a consent for its TPP, one after the other: every such transaction waits for the feed, and one TPP's thousands would
+ * otherwise have all connections. Those that another transaction holds, as the deletion of an application does, have a turn of
+ * their own, so that they do not hold up the others.
  */
-function turnOf({ actor }: Act): string | undefined {
-  return actor.kind === "tpp" ? `consents ended by ${actor.organisationIdentifier}` : undefined;
+async function endForTpp(
+  database: Database,
+  id: ConsentId,
+  { tpp, ending }: { readonly tpp: OrganisationIdentifier; readonly ending: Ending },
+): Promise<boolean> {
+  const ended = await database.transaction(
+    (queries) => endFreeConsent(queries, id, ending),
+    `consents of ${tpp}`,
+  );
+  if (ended !== undefined) return ended;
+  return database.transaction((queries) => endConsent(queries, id, ending), `held consents of ${tpp}`);
 }
 
 /** Makes the store of consents in PostgreSQL. */
@@ -147,8 +158,12 @@ export function createConsentStore(database: Database): ConsentStore {
       const [row] = await database.run<ConsentRow>(statement);
       return row && readConsent(row);
     },
-    end: (id, ending) =>
-      database.transaction((queries) => endConsent(queries, id, ending), turnOf(ending.act)),
+    end(id, ending) {
+      const { actor } = ending.act;
+      return actor.kind === "tpp"
+        ? endForTpp(database, id, { tpp: actor.organisationIdentifier, ending })
+        : database.transaction((queries) => endConsent(queries, id, ending));
+    },
     findActive: gatherLookups(String, async (ids: readonly ConsentId[]) => {
       const statement = { name: "consent-find-active", text: FIND_ACTIVE, values: [ids] };
       const rows = await database.run<PlacedRow & ConsentRow>(statement);

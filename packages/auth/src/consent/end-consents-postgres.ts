@@ -67,6 +67,18 @@ export async function endEarlierConsents(
   return [...ended.map(endingOf), ...endings];
 }
 
+const IS_FREE = "SELECT FROM consent WHERE id = $1 FOR UPDATE SKIP LOCKED";
+
+/** Ends a consent unless another transaction holds it, which is not waited for; undefined if it is held, or unknown. */
+export async function endFreeConsent(
+  queries: Queries,
+  id: ConsentId,
+  ending: Ending,
+): Promise<boolean | undefined> {
+  const free = await queries.run({ name: "consent-is-free", text: IS_FREE, values: [id] });
+  return free.length === 0 ? undefined : endConsent(queries, id, ending);
+}
+
 type LosingApplication = Parameters<EndConsentsOfApplication>[1];
 
 /** Pages through the PSUs whose consents cover a service that the application has lost. */

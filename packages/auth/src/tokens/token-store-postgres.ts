@@ -43,16 +43,21 @@ const REDEEM = `WITH used AS (
   ), added AS (${INSERT} WHERE EXISTS (SELECT FROM used))
   SELECT kind FROM used`;
 
-// All lock in a fixed order, so that two statements with the same tokens cannot deadlock. The last two conditions are redundant,
-// but without them the plan could read the whole table.
-const REMOVE = `WITH asked AS (
+/**
+ * Removes those of the tokens that are there. `lock` says what becomes of rows that another transaction holds. The last two
+ * conditions are redundant, but without them the plan could read the whole table.
+ */
+const remove = (lock: string) => `WITH asked AS (
     SELECT kind, id_hash, min(place)::int AS place
-    FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS given (kind, id_hash, place) GROUP BY 1, 2 ORDER BY 1, 2),
+    FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS given (kind, id_hash, place) GROUP BY 1, 2),
   locked AS (SELECT found.kind, found.id_hash, place FROM asked CROSS JOIN LATERAL (SELECT kind, id_hash FROM token
-    WHERE token.kind = asked.kind AND token.id_hash = asked.id_hash OFFSET 0 FOR UPDATE) AS found)
+    WHERE token.kind = asked.kind AND token.id_hash = asked.id_hash OFFSET 0 ${lock}) AS found)
   DELETE FROM token AS held USING locked WHERE held.kind = locked.kind AND held.id_hash = locked.id_hash
     AND held.kind = ANY ($1::text[]) AND held.id_hash = ANY ($2::bytea[])
   RETURNING place, held.kind, held.id_hash, grant_id`;
+// Waits for nobody: one row that is held would otherwise hold up the tokens of all callers, or deadlock with what holds it.
+const REMOVE_FREE = { name: "token-remove-free", text: remove("FOR UPDATE SKIP LOCKED") };
+const REMOVE = { name: "token-remove", text: remove("FOR UPDATE") };
 
 const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
 
@@ -74,12 +79,16 @@ function presentRemoved({ kind, id_hash, grant_id: consent }: RemovedRow, act: A
 }
 
 /**
- * Removes records. Only access tokens are recorded and appended to the feed: services remember only those, under the
- * hash stored here.
+ * Removes records, and returns those that it removed by their place. Only access tokens are recorded and appended to the feed:
+ * services remember only those, under the hash stored here.
  */
-async function removeIn(queries: Queries, removals: readonly Removal[]): Promise<void> {
+async function removeIn(
+  queries: Queries,
+  removals: readonly Removal[],
+  statement: typeof REMOVE,
+): Promise<readonly (RemovedRow | undefined)[]> {
   const values = [removals.map(({ key }) => key.kind), removals.map(({ key }) => hashRecordId(key.id))];
-  const rows = await queries.run<RemovedRow>({ name: "token-remove", text: REMOVE, values });
+  const rows = await queries.run<RemovedRow>({ ...statement, values });
   const removed = inPlaces(rows, removals.length);
   const entries = removals.flatMap(({ act }, index) => {
     const row = removed[index];
@@ -90,6 +99,14 @@ async function removeIn(queries: Queries, removals: readonly Removal[]): Promise
     queries,
     entries.map(({ subject }) => ({ kind: "token", key: subject.id })),
   );
+  return removed;
+}
+
+/** Removes a record that another transaction holds, or that is not there; of a TPP one after the other. */
+async function removeHeld(database: Database, removal: Removal): Promise<void> {
+  const { actor } = removal.act;
+  const turn = actor.kind === "tpp" ? `held tokens of ${actor.organisationIdentifier}` : undefined;
+  await database.transaction((queries) => removeIn(queries, [removal], REMOVE), turn);
 }
 
 function presentTokens(tokens: readonly NewToken<object>[]): string {
@@ -126,10 +143,9 @@ function readToken<Payload>(row: FoundRow<Payload>): StoredToken<Payload> {
 export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
   const put = gather((tokens: readonly NewToken<Payload>[]) => putAll(database, tokens));
   // Every transaction here waits for the feed: gathered, they take two connections, however many tokens a TPP revokes at once.
-  const remove = gather(async (removals: readonly Removal[]) => {
-    await database.transaction((queries) => removeIn(queries, removals));
-    return removals.map(() => undefined);
-  });
+  const removeFree = gather((removals: readonly Removal[]) =>
+    database.transaction((queries) => removeIn(queries, removals, REMOVE_FREE)),
+  );
   const findBy = ({ name, text }: typeof FIND) =>
     gather(async (keys: readonly RecordKey[]) => {
       const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hexRecordId(id))];
@@ -144,6 +160,9 @@ export function createTokenStore<Payload extends object>(database: Database): To
       const values = [presentTokens(tokens), ...keyValues(code)];
       return (await database.run({ name: "token-redeem", text: REDEEM, values })).length === 1;
     },
-    remove: (key, act) => remove({ key, act }),
+    async remove(key, act) {
+      const removed = await removeFree({ key, act });
+      if (removed === undefined) await removeHeld(database, { key, act });
+    },
   };
 }
