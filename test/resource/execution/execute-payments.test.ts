@@ -480,6 +480,21 @@ describe("the execution of approved payments", () => {
     }
   });
 
+  it("does not blame the bank for a payment that it has ended in time, but whose end cannot be stored", async () => {
+    const terms = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    await settleOrder(database, terms.id);
+    const { parts, lines, figures } = process();
+    const takeSettlement = () => Promise.reject(new Error("the database is read-only"));
+    clock.advance(LONG + 6 * 3_600_000);
+    await executeDuePayments({ ...parts, store: { ...parts.store, takeSettlement } });
+    expect(await figures()).to.match(/outcome="unknown",service="test"\} 1/);
+    expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
+    expect(lines.map(({ level, paymentId }) => [level, paymentId])).to.deep.equal([[40, terms.id]]);
+    await untilEnded(terms);
+    expect(await nameOf(terms)).to.equal("completed");
+  });
+
   it("logs what was wrong with an answer that is not believed", async () => {
     const terms = await approvedPayment(database, scene);
     const detail = "outcome must be one of accepted, rejected (clause 7.1)";

@@ -217,9 +217,11 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
     await step();
   } catch (error) {
     metrics.count("unknown");
-    const reason = error instanceof CoreUnavailable ? describeCoreFailure(error) : {};
+    const isOfBank = error instanceof CoreUnavailable;
+    const reason = isOfBank ? describeCoreFailure(error) : {};
     log.warn({ error, ...reason, paymentId, attempt }, "a step of a payment failed; it will be retried");
-    tellLate(parts, lease);
+    // Otherwise the bank may have said that it has ended.
+    if (isOfBank) tellLate(parts, lease);
     // If this fails too, another process takes the payment when the lease is over.
     await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
   }
