@@ -495,6 +495,23 @@ describe("the execution of approved payments", () => {
     expect(await nameOf(terms)).to.equal("completed");
   });
 
+  it("tells nothing of payments that the bank has ended, however long no process has asked about them", async () => {
+    const order = orderOf(scene, { priority: "INST" });
+    const ended = [await approvedPayment(database, scene), await approvedPayment(database, scene, { order })];
+    await executeDuePayments(process().parts);
+    const [completed] = ended;
+    const progressOf: BankHalf["progressOf"] = async (paymentId) =>
+      paymentId === completed?.id
+        ? { state: "completed", entryReference: paymentId }
+        : { state: "rejected", reason: "creditor_closed" };
+    const { parts, lines, figures } = process({ ...bank, progressOf });
+    clock.advance(48 * 3_600_000);
+    await executeDuePayments(parts);
+    expect(await Promise.all(ended.map(nameOf))).to.deep.equal(["completed", "rejected"]);
+    expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
+    expect(lines).to.deep.equal([]);
+  });
+
   it("logs what was wrong with an answer that is not believed", async () => {
     const terms = await approvedPayment(database, scene);
     const detail = "outcome must be one of accepted, rejected (clause 7.1)";
