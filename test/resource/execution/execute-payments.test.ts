@@ -480,6 +480,31 @@ describe("the execution of approved payments", () => {
     }
   });
 
+  it("counts a late payment at each look, and names it in the log once an hour, or after a restart", async () => {
+    const terms = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    const half: BankHalf = { ...bank, progressOf: async () => ({ state: "accepted" }) };
+    const told = async ({ lines, figures }: ReturnType<typeof process>) => [
+      lines.filter(({ level, paymentId }) => level === 50 && paymentId === terms.id).length,
+      Number(/outcome="late",service="test"\} (\d+)/.exec(await figures())?.[1]),
+    ];
+    const first = process(half);
+    const looksAfter = async (...pauses: readonly number[]) => {
+      for (const each of pauses) {
+        clock.advance(each);
+        await executeDuePayments(first.parts);
+      }
+      return told(first);
+    };
+    expect(await looksAfter(LONG + 6 * 3_600_000, LONG, LONG)).to.deep.equal([1, 3]);
+    expect(await looksAfter(3_600_000, LONG)).to.deep.equal([2, 5]);
+    const second = process(half);
+    clock.advance(LONG);
+    await executeDuePayments(second.parts);
+    expect(await told(second)).to.deep.equal([1, 1]);
+    await untilEnded(terms);
+  });
+
   it("does not blame the bank for a payment that it has ended in time, but whose end cannot be stored", async () => {
     const terms = await approvedPayment(database, scene);
     await executeDuePayments(process().parts);

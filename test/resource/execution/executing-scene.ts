@@ -9,6 +9,7 @@ import {
 } from "../../../packages/resource/src/execution/execute-payments.ts";
 import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";
 import { leaseFor } from "../../../packages/resource/src/execution/execution-times.ts";
+import { createLateNaming } from "../../../packages/resource/src/execution/late-naming.ts";
 import type { PaymentTerms } from "../../../packages/resource/src/payments/payment.ts";
 import {
   createPaymentId,
@@ -54,6 +55,7 @@ export function executingProcess(
     clock,
     log,
     metrics: createExecutionMetrics(metrics, database),
+    isLateToBeNamed: createLateNaming(),
     leaseMilliseconds: leaseFor(answerMilliseconds),
   };
   return { parts, store, lines, figures: () => metrics.registry.metrics() };

@@ -20,6 +20,7 @@ import type { ApprovedPayment } from "../payments/payment.ts";
 import type { Lease, PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionMetrics } from "./execution-metrics.ts";
 import { firstLookAt, isLate, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
+import type { IsToBeNamed } from "./late-naming.ts";
 
 /** Dependencies of execution: the payments and the bank. */
 export interface ExecutionParts {
@@ -37,6 +38,7 @@ export interface ExecutionParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: ExecutionMetrics;
+  readonly isLateToBeNamed: IsToBeNamed;
   /** How long no other process takes a payment (`leaseFor`). */
   readonly leaseMilliseconds: number;
 }
@@ -178,11 +180,15 @@ async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
   await store.postpone(lease, nextTryAt(now, lease.attempt));
 }
 
-/** Reports an accepted payment that should have ended, if it is one: the bank says that it has not, or says nothing. */
-function tellLate({ log, metrics, clock }: ExecutionParts, lease: Lease): void {
+/**
+ * Reports an accepted payment that should have ended, if it is one: the bank says that it has not, or says nothing. It is
+ * counted at each look, but named once an hour.
+ */
+function tellLate({ log, metrics, clock, isLateToBeNamed }: ExecutionParts, lease: Lease): void {
   if (lease.state !== "accepted" || !isLate(lease, clock.now())) return;
   const { paymentId, executionDate } = lease;
   metrics.count("late");
+  if (!isLateToBeNamed(paymentId, clock.monotonicMilliseconds())) return;
   log.error({ paymentId, executionDate }, "the bank has not ended a payment in time that it accepted");
 }
 

@@ -3,6 +3,7 @@ import type { OrderBank } from "../bank/orders.ts";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import { createExecutionMetrics } from "./execution-metrics.ts";
 import { leaseFor } from "./execution-times.ts";
+import { createLateNaming } from "./late-naming.ts";
 import { startExecutingPayments } from "./start-executing-payments.ts";
 import { startRestoringPlaces } from "./start-restoring-places.ts";
 
@@ -28,6 +29,7 @@ export function openExecution(
   const executing = startExecutingPayments({
     ...shared,
     bank,
+    isLateToBeNamed: createLateNaming(),
     leaseMilliseconds: leaseFor(answerMilliseconds),
     stopMilliseconds: STOP_MILLISECONDS,
   });
