@@ -28,11 +28,12 @@ const PUT_AMONG = `WITH given AS (
       WITH ORDINALITY AS asked (kind, id_hash, uid_hash, seconds, most, payload, place)),
   held AS (SELECT kind, uid_hash, living FROM (SELECT DISTINCT kind, uid_hash FROM given) AS named
     CROSS JOIN LATERAL (SELECT count(*) AS living FROM ephemeral_record AS record
-      WHERE record.kind = named.kind AND record.uid_hash = named.uid_hash AND expires_at > now()) AS counted)
-  INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
-  SELECT kind, id_hash, uid_hash, payload, now() + make_interval(secs => seconds)
-  FROM given JOIN held USING (kind, uid_hash) WHERE living + nth <= most ORDER BY kind, id_hash
-  RETURNING kind, id_hash`;
+      WHERE record.kind = named.kind AND record.uid_hash = named.uid_hash AND expires_at > now()) AS counted),
+  added AS (INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
+    SELECT kind, id_hash, uid_hash, payload, now() + make_interval(secs => seconds)
+    FROM given JOIN held USING (kind, uid_hash) WHERE living + nth <= most ORDER BY kind, id_hash
+    RETURNING kind, id_hash)
+  SELECT place::int FROM given JOIN added USING (kind, id_hash)`;
 
 const ASKED = "unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)";
 // Each key is looked up by itself, so that a plan made while the table was small still uses the index when it has grown.
@@ -74,8 +75,6 @@ async function putAll(database: Database, records: readonly NewRecord[]): Promis
 
 type NewRecordAmong = Parameters<EphemeralStore<object>["putAmong"]>;
 
-const nameOfRecord = (kind: string, hash: Buffer) => `${kind} ${hash.toString("hex")}`;
-
 /**
  * Puts the records of one moment, those of one name in the order of asking: each by itself would need a transaction that waits
  * for those before it.
@@ -93,14 +92,9 @@ async function putAllAmong(
   const added = await database.transaction(async (queries) => {
     await queries.run({ name: "ephemeral-lock-uids", text: LOCK_UIDS, values: [kinds, uids] });
     const values = [kinds, ids, uids, payloads, lifetimes, limits];
-    return queries.run<{ kind: string; id_hash: Buffer }>({
-      name: "ephemeral-put-among",
-      text: PUT_AMONG,
-      values,
-    });
+    return queries.run<PlacedRow>({ name: "ephemeral-put-among", text: PUT_AMONG, values });
   });
-  const names = new Set(added.map(({ kind, id_hash }) => nameOfRecord(kind, id_hash)));
-  return records.map(([{ kind, id }]) => names.has(nameOfRecord(kind, hashRecordId(id))));
+  return inPlaces(added, records.length).map((row) => row !== undefined);
 }
 
 /** Gathers the look-ups of one moment, by one of the two names of records, into one statement. */
