@@ -84,7 +84,8 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
     await load.stop();
   }
   breaches.push(...load.tally.breaches(), ...noticed(trouble.goesOn ?? [], load.tally.kinds()));
-  breaches.push(...(await whoReached(bank, load)));
+  const unanswered = await judgeUnanswered(bank, load);
+  breaches.push(...unanswered.breaches);
   breaches.push(...((await look?.()) ?? []));
   breaches.push(...(await lookForLosses(bank, load, access)));
   breaches.push(...(await lookForWithdrawn(bank, toWithdraw, withdrawn)));
@@ -93,11 +94,11 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
   const detail = [
     ...describe(load.tally.kinds()),
     `whole again after ${wholeAfter}`,
-    ...load.unanswered.map(({ what }) => `${what}: the proxy could connect to no process`),
+    ...unanswered.excused.map((what) => `${what}: the proxy could connect to no process`),
     `${load.revoked.length} revoked, ${load.answered.length} tokens kept`,
     ...breaches.map((breach) => `BROKEN: ${breach}`),
   ].join("; ");
-  return { held: breaches.length === 0, detail, breaches, unanswered: load.unanswered.length, wholeAfter };
+  return { held: breaches.length === 0, detail, breaches, unanswered: unanswered.excused.length, wholeAfter };
 }
 
 /** Asks for a prerequisite of the fault, and again if refused. */
@@ -146,18 +147,25 @@ function noticed(goesOn: readonly CallKind[], kinds: readonly KindTally[]): read
   return failed.map(({ kind, badCount }) => `${badCount} ${kind} failed, but none should`);
 }
 
+/** Calls without an answer, in words: broken promises, and those that reached no process. */
+interface JudgedUnanswered {
+  readonly breaches: readonly string[];
+  readonly excused: readonly string[];
+}
+
 /**
  * Where no process can be reached, HAProxy closes a caller's kept connection once its `timeout connect` is over, without an
  * answer. That is no broken promise as long as the call is known to have reached nobody.
  */
-async function whoReached({ topology }: FaultBank, load: MixedLoad): Promise<readonly string[]> {
-  if (load.unanswered.length === 0) return [];
+async function judgeUnanswered({ topology }: FaultBank, load: MixedLoad): Promise<JudgedUnanswered> {
+  if (load.unanswered.length === 0) return { breaches: [], excused: [] };
   const logs = await Promise.all(topology.members.map(({ logFile }) => readFile(logFile, "utf8")));
   const isLogged = (requestId: string) => logs.some((log) => log.includes(requestId));
   if (!isLogged(load.answeredCall() ?? "no call was answered"))
-    return ["no process logs which calls reach it"];
-  const reached = load.unanswered.filter(({ requestId }) => isLogged(requestId));
-  return reached.map(({ what }) => `${what}, and had reached a process`);
+    return { breaches: ["no process logs which calls reach it"], excused: [] };
+  const said = (reached: boolean) =>
+    load.unanswered.filter(({ requestId }) => isLogged(requestId) === reached).map(({ what }) => what);
+  return { breaches: said(true).map((what) => `${what}, and had reached a process`), excused: said(false) };
 }
 
 /** Checks that tokens, the application's name and revocations are as they were answered. */
