@@ -72,8 +72,8 @@ function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle
  */
 function factsOf(admission: Admission): Readonly<Record<string, string | undefined>> {
   const { organisationIdentifier, thumbprint, twinThumbprint } = admission.tpp;
-  const tpp = { organisationIdentifier, thumbprint, twinThumbprint };
-  if (admission.kind === "tpp") return tpp;
+  if (admission.kind === "tpp") return { organisationIdentifier, thumbprint, twinThumbprint };
   const { applicationId, consentId } = admission;
-  return { ...tpp, applicationId, consentId };
+  // Each name stands here: V8 takes microseconds for those behind a spread.
+  return { organisationIdentifier, thumbprint, twinThumbprint, applicationId, consentId };
 }
