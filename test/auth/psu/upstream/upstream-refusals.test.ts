@@ -167,6 +167,21 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(upstream.refusals()).to.deep.equal(forgers.map(() => "answer_untrusted"));
   });
 
+  it("is refused with an ID token that is no JWT, as with every other that is wrong (RFC 7519 7.2)", async () => {
+    const unreadable: readonly ((idToken: string) => string)[] = [
+      (idToken) => idToken.replace(/^[^.]+/, "bm8ganNvbg"),
+      (idToken) => idToken.replace(/^[^.]+/, "%"),
+      (idToken) => idToken.replace(/\.[^.]+\./, ".bm8ganNvbg."),
+      (idToken) => idToken.replace(/[^.]+$/, "%"),
+      () => "bm8ganNvbg",
+    ];
+    for (const spoil of unreadable) {
+      const answer = async (claims: JWTPayload) => tokenAnswer(spoil(await provider.sign(claims)));
+      expect(await redeem(answer), String(spoil)).to.deep.equal(REFUSED);
+    }
+    expect(upstream.refusals()).to.deep.equal(unreadable.map(() => "answer_untrusted"));
+  });
+
   it("is refused without an ID token", async () => {
     expect(await redeem(async () => tokenAnswer(undefined))).to.deep.equal(REFUSED);
   });

@@ -63,7 +63,7 @@ function explain(error: unknown, log: Log): Error {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return unavailable(log, "invalid_client");
   if (error instanceof oidc.ClientError) {
     if (error.cause instanceof PrivateServiceUnavailable) return error.cause;
-    if (UNAVAILABLE.has(error.code ?? "")) return unavailable(log, error.code);
+    if (UNAVAILABLE.has(error.code ?? "") && !isAboutToken(error)) return unavailable(log, error.code);
     return new UpstreamRefusal("answer_untrusted", `${kindOf(error)}: ${wrongIn(error)}`);
   }
   // The client uses the published keys as if each member had its type; WebCrypto refuses those that do not.
@@ -72,6 +72,11 @@ function explain(error: unknown, log: Log): Error {
   return error instanceof Error
     ? error
     : new Error("the OpenID client threw something that is not an Error", { cause: error });
+}
+
+/** Whether what cannot be parsed is the ID token, which came whole: the client has the same code for half an answer. */
+function isAboutToken({ cause }: oidc.ClientError): boolean {
+  return cause instanceof Error && cause.message.startsWith("failed to parse JWT");
 }
 
 /** The client's code. It is missing when WebCrypto rejects a published key, and for errors that the client does not know. */
