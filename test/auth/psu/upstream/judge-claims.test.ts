@@ -4,12 +4,13 @@ import { UpstreamRefusal } from "../../../../packages/auth/src/psu/upstream/upst
 
 const NOW = new Date("2026-07-31T12:00:00.500Z");
 const SETTINGS = { clientId: "open-banking", acrValues: ["sca"], psuClaim: "sub", nameClaim: "name" };
+const issuedAt = Math.floor(NOW.getTime() / 1000);
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
 
 describe("Claims of a verified ID token", () => {
   function judge(authSecondsAgo: number, askedSecondsAgo: number) {
     const auth_time = Math.floor(secondsAgo(authSecondsAgo).getTime() / 1000);
-    const claims = { sub: "bank-0042", acr: "sca", auth_time };
+    const claims = { sub: "bank-0042", acr: "sca", auth_time, iat: issuedAt };
     return judgeClaims(claims, SETTINGS, { askedAt: secondsAgo(askedSecondsAgo), now: NOW });
   }
 
@@ -24,6 +25,16 @@ describe("Claims of a verified ID token", () => {
     expect(() => judge(-32, 10)).to.throw(UpstreamRefusal, "auth_time");
   });
 
+  it("are refused if issued before the question or later than now, beyond clock differences (OIDC Core 3.1.3.7, point 10)", () => {
+    const judgeIssued = (iat: unknown) => {
+      const claims = { sub: "bank-0042", acr: "sca", auth_time: issuedAt, iat };
+      return () => judgeClaims(claims, SETTINGS, { askedAt: secondsAgo(10), now: NOW });
+    };
+    for (const iat of [issuedAt - 40, issuedAt + 30]) expect(judgeIssued(iat)().psu).to.equal("bank-0042");
+    for (const iat of [issuedAt - 41, issuedAt + 31, Number.NaN, "now", undefined])
+      expect(judgeIssued(iat)).to.throw(UpstreamRefusal, "iat");
+  });
+
   it("tell when the PSU authenticated, not when the answer came, and never a later time (RTS Article 4)", () => {
     expect(judge(240, 590).authenticatedAt).to.deep.equal(new Date("2026-07-31T11:56:00Z"));
     expect(judge(-20, 10).authenticatedAt).to.deep.equal(NOW);
@@ -31,7 +42,7 @@ describe("Claims of a verified ID token", () => {
 
   it("give a name of bounded length that every store takes, or else the id", () => {
     const nameOf = (name: unknown) => {
-      const claims = { sub: "bank-0042", acr: "sca", auth_time: NOW.getTime() / 1000, name };
+      const claims = { sub: "bank-0042", acr: "sca", auth_time: issuedAt, iat: issuedAt, name };
       return judgeClaims(claims, SETTINGS, { askedAt: NOW, now: NOW }).displayName;
     };
     expect(nameOf("x".repeat(100_000))).to.have.length(200);

@@ -35,6 +35,7 @@ export function judgeClaims(
   between: JudgedBetween,
 ): UpstreamPerson {
   requireOurs(claims, settings.clientId);
+  requireIssuedNow(claims, between);
   const psu = requirePsu(claims[settings.psuClaim]);
   requireStrong({ claims, psu }, settings.acrValues);
   const authenticatedAt = requireFresh({ claims, psu }, between);
@@ -45,6 +46,18 @@ export function judgeClaims(
 function requireOurs({ azp }: ProvenClaims, clientId: string): void {
   if (azp !== undefined && azp !== clientId)
     throw new UpstreamRefusal("answer_untrusted", "azp (authorized party) is not this client");
+}
+
+/** Refuses an ID token that cannot be an answer to the question, although it has its nonce (OIDC Core 3.1.3.7, point 10). */
+function requireIssuedNow({ iat }: ProvenClaims, between: JudgedBetween): void {
+  const { seconds, asked } = inSeconds(between);
+  if (typeof iat !== "number" || !(iat >= asked - CLOCK_SKEW_SECONDS && iat <= seconds + CLOCK_SKEW_SECONDS))
+    throw new UpstreamRefusal("answer_untrusted", "iat is before the question, or in the future");
+}
+
+/** The times of question and judgement as claims have them. The second of the question is not over yet. */
+function inSeconds({ askedAt, now }: JudgedBetween) {
+  return { seconds: now.getTime() / 1000, asked: Math.floor(askedAt.getTime() / 1000) };
 }
 
 /** Claims, and the PSU whom they name. */
@@ -64,23 +77,19 @@ function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonl
 }
 
 /** Refuses an old sign-in and one from before the question: some providers overlook `prompt` and `max_age`. */
-function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetween): Date {
+function requireFresh({ claims, psu }: NamedClaims, between: JudgedBetween): Date {
   const { auth_time: at } = claims;
   if (typeof at !== "number" || !Number.isFinite(at))
     throw new UpstreamRefusal("not_fresh", "auth_time is missing or not a number", psu);
-  const seconds = now.getTime() / 1000;
-  // `auth_time` has whole seconds: the second of the question is not over yet.
-  const earliest = Math.max(
-    seconds - FRESH_SECONDS,
-    Math.floor(askedAt.getTime() / 1000) - CLOCK_SKEW_SECONDS,
-  );
+  const { seconds, asked } = inSeconds(between);
+  const earliest = Math.max(seconds - FRESH_SECONDS, asked - CLOCK_SKEW_SECONDS);
   if (at < earliest || at > seconds + CLOCK_SKEW_SECONDS)
     throw new UpstreamRefusal(
       "not_fresh",
       `auth_time differs from the present time by ${Math.round(at - seconds)} s`,
       psu,
     );
-  return new Date(Math.min(at * 1000, now.getTime()));
+  return new Date(Math.min(at * 1000, between.now.getTime()));
 }
 
 function requirePsu(claim: unknown): PsuId {
