@@ -13,6 +13,7 @@ import { createDeliveryMetrics } from "../../packages/auth/src/delivery/delivery
 import { createEpochMetrics } from "../../packages/auth/src/ephemeral/epoch-metrics.ts";
 import { createFeedMetrics } from "../../packages/auth/src/feed/feed-metrics.ts";
 import { createRateLimitMetrics } from "../../packages/auth/src/limits/rate-limit-metrics.ts";
+import { createLoginMetrics } from "../../packages/auth/src/psu/upstream/login-metrics.ts";
 import { createRegisterMetrics } from "../../packages/auth/src/tpp-register/register-metrics.ts";
 import { createCoreMetrics } from "../../packages/resource/src/bank/http-connector/core-metrics.ts";
 import { createEndingsMetrics } from "../../packages/resource/src/endings/endings-metrics.ts";
@@ -74,6 +75,7 @@ function createOfAuth(): Registry {
   createEpochMetrics(metrics);
   createDeliveryMetrics(metrics);
   createFeedMetrics(metrics, { head: async () => 0 });
+  createLoginMetrics(metrics);
   createRateLimitMetrics(metrics);
   createRegisterMetrics(metrics);
   createRedisMetrics(metrics);

@@ -15,6 +15,7 @@ import {
 import { createSandboxDirectory } from "./psu/sandbox/sandbox-directory-postgres.ts";
 import { createSandboxLogin } from "./psu/sandbox/sandbox-login.ts";
 import { createSignInPasskeys } from "./psu/sandbox/sign-in-passkeys.ts";
+import { createLoginMetrics } from "./psu/upstream/login-metrics.ts";
 import type { PsuBlocks } from "./psu-block/psu-blocks.ts";
 import { createPsuSessions } from "./psu-session/psu-sessions.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
@@ -29,9 +30,11 @@ export interface LoginOpening extends ServiceParts {
 export function openLogin(config: AuthConfiguration, parts: LoginOpening): OpenedLogin {
   const { psuLogin, sealingKey, bankName: issuer, passkeyRelyingParty: relyingParty } = config;
   const { database, clock, notices } = parts;
+  // With every login, so that a process always has the same figures.
+  const metrics = createLoginMetrics(parts.metrics);
   switch (psuLogin.login) {
     case "oidc": {
-      const login = openUpstreamLogin(psuLogin.upstream, { config, ...parts });
+      const login = openUpstreamLogin(psuLogin.upstream, { ...parts, config, metrics });
       return { login, enrolment: undefined, passkeys: undefined };
     }
     case "sandbox": {

@@ -2,6 +2,7 @@ import { createPrivateClient, type ServiceParts } from "@cobs/service-edge";
 import type { AuthConfiguration } from "./config.ts";
 import { RETURN_PATH } from "./http/pages/return-routes.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
+import type { LoginMetrics } from "./psu/upstream/login-metrics.ts";
 import { createUpstreamFetch } from "./psu/upstream/upstream-fetch.ts";
 import { createUpstreamLogin } from "./psu/upstream/upstream-login.ts";
 import { deriveAskingKey } from "./psu/upstream/upstream-memory.ts";
@@ -13,14 +14,15 @@ import type { UpstreamSettings } from "./psu/upstream/upstream-settings.ts";
 const LIMIT_OCTETS = 262_144;
 
 /** What opening the login at the bank's provider needs. */
-export interface UpstreamLoginOpening extends ServiceParts {
+export interface UpstreamLoginOpening extends Omit<ServiceParts, "metrics"> {
   readonly config: Pick<AuthConfiguration, "issuer" | "sealingKey">;
+  readonly metrics: LoginMetrics;
 }
 
 /** Opens the login at the bank's provider, which may be unreachable at this time. */
 export function openUpstreamLogin(
   settings: UpstreamSettings,
-  { config, database, clock, log, lifecycle, outgoing }: UpstreamLoginOpening,
+  { config, database, clock, log, lifecycle, outgoing, metrics }: UpstreamLoginOpening,
 ): PsuLogin {
   const client = createPrivateClient({
     service: UPSTREAM,
@@ -34,6 +36,7 @@ export function openUpstreamLogin(
     settings,
     clock,
     log,
+    metrics,
     provider: createUpstreamProvider({ settings, fetch, clock, log }),
     people: createUpstreamPeople(database),
     redirectUri: new URL(RETURN_PATH, config.issuer).href,

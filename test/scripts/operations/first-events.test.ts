@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { createConsentUseMetrics } from "../../../packages/auth/src/consent/use-metrics.ts";
 import { createDeliveryMetrics } from "../../../packages/auth/src/delivery/delivery-metrics.ts";
 import { createRateLimitMetrics } from "../../../packages/auth/src/limits/rate-limit-metrics.ts";
+import { createLoginMetrics } from "../../../packages/auth/src/psu/upstream/login-metrics.ts";
 import { createRegisterMetrics } from "../../../packages/auth/src/tpp-register/register-metrics.ts";
 import { createCoreMetrics } from "../../../packages/resource/src/bank/http-connector/core-metrics.ts";
 import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";
@@ -50,6 +51,7 @@ describe("Counters that alerts watch, before anything has happened", () => {
     createConsentUseMetrics(metrics);
     createDeliveryMetrics(metrics);
     createExecutionMetrics(metrics, { run: async () => [] });
+    createLoginMetrics(metrics);
     createPaymentMetrics(metrics);
     createRegisterMetrics(metrics);
     createRateLimitMetrics(metrics);

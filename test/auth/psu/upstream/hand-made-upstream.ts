@@ -1,12 +1,13 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createPrivateClient, Secret, systemClock } from "@cobs/service-edge";
+import { createMetrics, createPrivateClient, Secret, systemClock } from "@cobs/service-edge";
 import type {
   Psu,
   PsuLogin,
   SignInMemory,
   SignInOutcome,
 } from "../../../../packages/auth/src/psu/psu-login.ts";
+import { createLoginMetrics } from "../../../../packages/auth/src/psu/upstream/login-metrics.ts";
 import { createUpstreamFetch } from "../../../../packages/auth/src/psu/upstream/upstream-fetch.ts";
 import { createUpstreamLogin } from "../../../../packages/auth/src/psu/upstream/upstream-login.ts";
 import { createUpstreamProvider } from "../../../../packages/auth/src/psu/upstream/upstream-provider.ts";
@@ -31,6 +32,8 @@ export interface HandMadeUpstream {
   ): Promise<SignInOutcome>;
   /** Codes of the refusals that were logged since the last call. */
   refusals(): readonly unknown[];
+  /** Numbers of answers so far by outcome, without those that are 0. */
+  answers(): Promise<Readonly<Record<string, number>>>;
   readonly logLines: readonly Record<string, unknown>[];
   close(): Promise<void>;
 }
@@ -59,10 +62,12 @@ export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
   const { log, lines } = readableLog();
   const { issuer: base, authorities: authority } = settings;
   const client = createPrivateClient({ service: "the bank", base, authority, limitOctets: 65_536 });
+  const metrics = createMetrics("auth");
   const people = new Map<string, Psu>();
   const login = createUpstreamLogin({
     settings,
     log,
+    metrics: createLoginMetrics(metrics),
     clock: systemClock,
     redirectUri: RETURN_URI,
     provider: createUpstreamProvider({
@@ -96,6 +101,11 @@ export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
       const found = lines.slice(told).flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));
       told = lines.length;
       return found;
+    },
+    answers: async () => {
+      const { body } = await metrics.present();
+      const counted = [...body.matchAll(/^login_answers_total\{.*outcome="(\w+)".*\} ([1-9]\d*)$/gm)];
+      return Object.fromEntries(counted.map(([, outcome = "", count]) => [outcome, Number(count)]));
     },
     logLines: lines,
     close: () => client.close(),

@@ -184,6 +184,14 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(upstream.refusals()).to.deep.equal(unreadable.map(() => "answer_untrusted"));
   });
 
+  it("is counted by its outcome, and one that never came is not", async () => {
+    await withClaims({});
+    await withClaims({ acr: undefined });
+    for (const iat of [0, 1]) await withClaims({ iat });
+    await rejectionOf(redeem(async () => ({ status: 500, body: "{}" })));
+    expect(await upstream.answers()).to.deep.equal({ accepted: 1, acr_insufficient: 1, answer_untrusted: 2 });
+  });
+
   it("is refused without an ID token", async () => {
     expect(await redeem(async () => tokenAnswer(undefined))).to.deep.equal(REFUSED);
   });

@@ -8,6 +8,7 @@ import type { Clock, Log } from "@cobs/service-edge";
 import * as oidc from "openid-client";
 import type { PsuLogin, SignInMemory, SignInOutcome } from "../psu-login.ts";
 import { judgeClaims } from "./judge-claims.ts";
+import type { LoginMetrics } from "./login-metrics.ts";
 import { redeemAnswer } from "./redeem-answer.ts";
 import { isAsked, openAsked, sealAsked, stateOf } from "./upstream-memory.ts";
 import type { UpstreamPeople } from "./upstream-people-postgres.ts";
@@ -24,6 +25,7 @@ export interface UpstreamLoginParts {
   readonly redirectUri: string;
   /** From `deriveAskingKey`. */
   readonly askingKey: KeyObject;
+  readonly metrics: LoginMetrics;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -91,7 +93,7 @@ interface CameBack {
 }
 
 async function enter(parts: UpstreamLoginParts, back: CameBack): Promise<SignInOutcome> {
-  const { settings, people } = parts;
+  const { settings, people, metrics } = parts;
   const log = parts.log.child({ requestId: back.requestId });
   try {
     const asked = openAsked(parts.askingKey, back.memory);
@@ -101,10 +103,12 @@ async function enter(parts: UpstreamLoginParts, back: CameBack): Promise<SignInO
     const between = { askedAt: new Date(asked.askedAt), now: back.now };
     const person = judgeClaims(claims, settings, between);
     await people.remember(person, back.now);
+    metrics.answered("accepted");
     const { psu, authenticatedAt } = person;
     return { outcome: "signed-in", psu, methods: ["upstream"], authenticatedAt };
   } catch (error) {
     if (!(error instanceof UpstreamRefusal)) throw error;
+    metrics.answered(error.code);
     log.warn({ refusal: error.code, detail: error.message }, "a sign-in at the bank's provider was refused");
     return { outcome: "refused", ...(error.psu && { psu: error.psu }) };
   }

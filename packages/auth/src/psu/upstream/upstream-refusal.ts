@@ -1,7 +1,7 @@
 import type { PsuId } from "@cobs/cobs-model";
 
 /**
- * Why a sign-in at the bank's provider does not count; for the log alone, because the PSU reads one sentence for all of them.
+ * Reasons why a sign-in at the bank's provider does not count; for the log and the figures alone, because the PSU reads one sentence for all of them.
  * - `declined`: as the browser says, the provider authenticated nobody: the PSU gave up, or the provider cannot or will not do
  *   what was asked, at the moment or ever (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6)
  * - `code_refused`: the provider does not accept its own code, or no longer does (RFC 6749 5.2)
@@ -11,13 +11,17 @@ import type { PsuId } from "@cobs/cobs-model";
  * - `not_fresh`: `auth_time` is absent, older than five minutes, or from before the question
  * - `psu_unusable`: the claim with the PSU is absent or not an id of a PSU
  */
-export type UpstreamRefusalCode =
-  | "declined"
-  | "code_refused"
-  | "answer_untrusted"
-  | "acr_insufficient"
-  | "not_fresh"
-  | "psu_unusable";
+export const UPSTREAM_REFUSAL_CODES = [
+  "declined",
+  "code_refused",
+  "answer_untrusted",
+  "acr_insufficient",
+  "not_fresh",
+  "psu_unusable",
+] as const;
+
+/** One of {@link UPSTREAM_REFUSAL_CODES}. */
+export type UpstreamRefusalCode = (typeof UPSTREAM_REFUSAL_CODES)[number];
 
 const MAX_DETAIL_CHARACTERS = 200;
 
