@@ -23,7 +23,7 @@ describe("Session of a PSU in a browser", () => {
     isBlocked = false;
   });
 
-  function sessionsOf(process: 0 | 1, itsClock: Clock = clock) {
+  function sessionsOf(process: 0 | 1, itsClock: Clock = clock, login = "sandbox") {
     const openStore = openEphemeralStores(databases[process]);
     return createPsuSessions({
       sessions: openStore(),
@@ -34,15 +34,16 @@ describe("Session of a PSU in a browser", () => {
       othersEnded: openStore(),
       blocks: { admits: async () => !isBlocked },
       clock: itsClock,
+      login,
     });
   }
 
   const find = (call: SessionCall) => sessionsOf(1).find(call);
 
   /** Signs in, in a browser that nobody has used or in that of a former call, and gives the next call of it. */
-  async function signIn(former = NOBODY): Promise<SessionCall> {
+  async function signIn(former = NOBODY, login = "sandbox"): Promise<SessionCall> {
     const session = { psu: JANA, authenticatedAt: clock.now(), methods: ["password", "totp"] as const };
-    const { cookies } = await sessionsOf(0).begin(former, session);
+    const { cookies } = await sessionsOf(0, clock, login).begin(former, session);
     const cookie = cookies.map((line) => line.split(";", 1)[0]).join("; ");
     return { header: (name) => (name === "cookie" ? cookie : undefined) };
   }
@@ -92,6 +93,16 @@ describe("Session of a PSU in a browser", () => {
       await leave(call);
       expect(await find(call)).to.equal(undefined);
     }
+  });
+
+  it("holds only for the login that made it (PSU_LOGIN)", async () => {
+    const call = await signIn();
+    const later = sessionsOf(1, clock, "oidc");
+    expect(await later.find(call)).to.equal(undefined);
+    expect(await find(call)).to.include({ psu: JANA });
+    const renewed = await signIn(call, "oidc");
+    expect(await later.find(renewed)).to.include({ psu: JANA });
+    for (const each of [call, renewed]) expect(await find(each)).to.equal(undefined);
   });
 
   it("ends those of other browsers, even if they began in the same millisecond", async () => {

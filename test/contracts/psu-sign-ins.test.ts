@@ -22,7 +22,7 @@ describe("Sign-ins that authorizations rest on", function signIns() {
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  function sessionsOf(process: 0 | 1) {
+  function sessionsOf(process: 0 | 1, login = "sandbox") {
     const openStore = openEphemeralStores(databases[process]);
     return createPsuSessions({
       sessions: openStore(),
@@ -33,6 +33,7 @@ describe("Sign-ins that authorizations rest on", function signIns() {
       othersEnded: openStore(),
       blocks: { admits: async () => true },
       clock,
+      login,
     });
   }
 
@@ -75,6 +76,12 @@ describe("Sign-ins that authorizations rest on", function signIns() {
     clock.advance(1);
     expect(await find(kept.call)).to.equal(undefined);
     expect(await find(call)).to.equal(undefined);
+  });
+
+  it("count for nothing after PSU_LOGIN has changed", async () => {
+    const { signIn: made } = await signIn();
+    const later = sessionsOf(1, "oidc");
+    expect([await later.counts(made), await later.use(made)]).to.deep.equal([false, false]);
   });
 
   it("count as signed in elsewhere for every browser but their own, until that signs out", async () => {

@@ -34,6 +34,7 @@ describe("PSU whose writes the store always refuses", function overtaken() {
       othersEnded: openRefusing(),
       blocks: { admits: async () => true },
       clock: movableClock(),
+      login: "sandbox",
     });
   }
 

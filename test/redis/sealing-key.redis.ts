@@ -53,6 +53,7 @@ describe("Records in Redis after a change of the sealing key", function sealingK
         presentSessions: open(),
         othersEnded: open(),
         clock: movableClock(),
+        login: "sandbox",
       });
     };
     const begun = await staysOf(0, MARKS).enter("browser", JANA);

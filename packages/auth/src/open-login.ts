@@ -65,7 +65,7 @@ export interface SignInOpening extends ServiceParts {
 }
 
 /** Makes the parts with which every page signs PSUs in. */
-export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpening): SignInParts {
+export function openSignIn({ sealingKey, psuLogin }: AuthConfiguration, parts: SignInOpening): SignInParts {
   const { login, psuBlocks: blocks, clock } = parts;
   const { openStore } = parts.ephemeral;
   return {
@@ -80,6 +80,7 @@ export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpeni
       othersEnded: openStore(),
       blocks,
       clock,
+      login: psuLogin.login,
     }),
     formKey: deriveFormKey(sealingKey),
     clock,

@@ -5,7 +5,8 @@
  *
  * A stay has one present session: a new sign-in, or a new id, makes the former session void. "Others ended" is a mark on the PSU:
  * it ends every stay that began before it, except the one that it names. A stay names the mark that it found when it began, so
- * that the clocks of two processes need not agree about which was first.
+ * that the clocks of two processes need not agree about which was first. A stay under another login is over: after `PSU_LOGIN` has
+ * changed, PSUs sign in anew.
  */
 import { createHash } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
@@ -36,6 +37,8 @@ export interface StayRecord {
   readonly id: string;
   readonly psu: string;
   readonly begunAt: number;
+  /** The login that was in force. */
+  readonly login: string;
   /** Id of the PSU's mark that was there before the stay began; a mark of an older release has none. */
   readonly after: string | undefined;
 }
@@ -62,6 +65,8 @@ export interface StayParts {
   readonly presentSessions: EphemeralStore<PresentSessionRecord>;
   readonly othersEnded: EphemeralStore<OthersEndedRecord>;
   readonly clock: Clock;
+  /** The login in force (`PSU_LOGIN`). What PSUs have done with another one proves nothing to this one. */
+  readonly login: string;
 }
 
 /** The stays in all browsers; every `browser` is the hash of a browser's name, every `session` the id of a session. */
@@ -95,7 +100,7 @@ export const SESSION_SECONDS = 3600;
 const STAY_SECONDS = 24 * 3600;
 
 /** Keeps stays in the ephemeral store, which may be lost. */
-export function createStays({ stays, presentSessions, othersEnded, clock }: StayParts): Stays {
+export function createStays({ stays, presentSessions, othersEnded, clock, login }: StayParts): Stays {
   const keyOf = (browser: string) => ({ kind: "PsuStay", id: browser });
   const presentKeyOf = ({ id }: StayInBrowser) => ({ kind: "PsuStaySession", id });
   const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
@@ -109,7 +114,7 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
   }: StayingRecord): Promise<Begun | undefined> {
     const there = await stays.find(keyOf(browser));
     // A sign-in that was judged before others were ended may have begun its stay afterwards: the earlier time counts.
-    if (there?.id !== id) return undefined;
+    if (there?.id !== id || there.login !== login) return undefined;
     return { id, begunAt: Math.min(authenticatedAt, there.begunAt), after: there.after };
   }
 
@@ -117,9 +122,10 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
   async function tryToEnter(browser: string, psu: PsuId): Promise<StayInBrowser | undefined> {
     const key = keyOf(browser);
     const [there, ended] = await Promise.all([stays.find(key), othersEnded.find(endedKeyOf(psu))]);
-    if (there?.psu === psu && isYoung(there) && !isEnded(ended, there)) return { browser, id: there.id };
+    const isOurs = there?.psu === psu && there.login === login;
+    if (isOurs && isYoung(there) && !isEnded(ended, there)) return { browser, id: there.id };
     if (there !== undefined) await stays.take(key);
-    const begun = { id: createId(), psu, begunAt: now(), after: ended?.id };
+    const begun = { id: createId(), psu, login, begunAt: now(), after: ended?.id };
     // A stay that is stored but not found, such as one from before the sealing key changed, belongs to nobody.
     const isPut = await stays.putInPlaceOf(undefined, key, begun, lasting(STAY_SECONDS));
     return isPut ? { browser, id: begun.id } : undefined;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { cs } from "../../../../packages/auth/src/pages/texts/cs.ts";
 import type { RawAnswer } from "../../../support/raw-https.ts";
-import { authorizePath, openBrowser, type PsuBrowser } from "../../psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../../running-auth.ts";
 import { register } from "../../test-application.ts";
 import { type RunningUpstream, runUpstream } from "./running-upstream.ts";
@@ -50,6 +50,13 @@ describe("A sign-in that was begun before PSU_LOGIN was changed", function chang
     const told = await browser.follow(await browser.post(page, "sign-in", typed));
     expect([told.status, told.body.includes(cs.messages.sign_in_late.title)]).to.deep.equal([403, true]);
     expect(isAtProvider(await browser.get("/consents"))).to.equal(true);
+  });
+
+  it("is asked for again, although the PSU had signed in with the former login", async () => {
+    const former = openBrowser(sandbox);
+    await signIn(sandbox, former, await former.get("/consents"));
+    expect((await former.get("/consents")).status).to.equal(200);
+    expect(isAtProvider(await movedTo(oidc, former).get("/consents"))).to.equal(true);
   });
 
   it("counts no failure for a return from the provider, and asks for name and password instead", async () => {
