@@ -140,6 +140,24 @@ export function describeEphemeralStore(
       expect([await put("third"), await put("fourth")]).to.deep.equal([true, false]);
     });
 
+    it("tells when the first of a name's live records ends by itself, and so makes room", async () => {
+      const put = (id: string, lifetimeSeconds: number) =>
+        one.putAmong({ kind: "Request", id }, {}, { uid: "awaited", lifetimeSeconds, limit: 3 });
+      const wait = () => other.waitAmong("Request", "awaited");
+      expect(await wait()).to.equal(0);
+      await put("past", 0.02);
+      for (const [id, seconds] of [
+        ["later", 50],
+        ["sooner", 20],
+      ] as const)
+        await put(id, seconds);
+      await delay(30);
+      expect(await wait()).to.be.within(10_000, 20_000);
+      await one.take({ kind: "Request", id: "sooner" });
+      expect(await wait()).to.be.within(40_000, 50_000);
+      expect(await other.waitAmong("Session", "awaited")).to.equal(0);
+    });
+
     it("gives the only place of a name to one of two processes, however often both ask at once", async () => {
       for (let round = 0; round < 20; round += 1) {
         const terms = { uid: `contested-${round}`, lifetimeSeconds: 60, limit: 1 };

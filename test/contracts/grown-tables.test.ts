@@ -44,6 +44,11 @@ const OF_SHORT_LIVES: readonly LookUp[] = [
       ),
   ],
   [
+    "when the first record of a name ends",
+    "ephemeral_record",
+    (database) => createEphemeralStoreInPostgres(database).waitAmong("Session", "uid"),
+  ],
+  [
     "a record that is used",
     "ephemeral_record",
     (database) => createEphemeralStoreInPostgres(database).take(KEY),

@@ -29,7 +29,7 @@ import { followKeys } from "./keys/follow-keys.ts";
 import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";
 import type { KeyUse } from "./keys/server-key.ts";
-import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
+import { createRateLimitMetrics, type RateLimitMetrics } from "./limits/rate-limit-metrics.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { createSignInNotices } from "./notices/sign-in-notices-postgres.ts";
 import { openConsents } from "./open-consents.ts";
@@ -110,7 +110,8 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   lifecycle.onStop("refused sign-ins", refusals.stop);
   const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, refusals });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
-  const limits = openLimits(config, parts);
+  const limitMetrics = createRateLimitMetrics(parts.metrics);
+  const limits = openLimits(config, { ...parts, limitMetrics });
   const presentPage = createPageErrorPresenter(pages);
   const authorizationServer = createAuthorizationServer({
     issuer: config.issuer,
@@ -131,6 +132,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     tpps,
     database,
     keys,
+    countLimited: limitMetrics.limited,
     presentPage,
     clock,
     log,
@@ -167,10 +169,13 @@ function openPublishedKeys({ applications }: AuthConfiguration, parts: ServicePa
 }
 
 /** Opens the rate limits, whose counts all processes share. */
-function openLimits({ rateLimits: settings }: AuthConfiguration, parts: Made): RateLimits {
-  const { ephemeral, clock, log, metrics } = parts;
+function openLimits(
+  { rateLimits: settings }: AuthConfiguration,
+  parts: Made & { readonly limitMetrics: RateLimitMetrics },
+): RateLimits {
+  const { ephemeral, clock, log, limitMetrics: metrics } = parts;
   const { rateLimitStore: store } = ephemeral;
-  return createRateLimits({ store, settings, metrics: createRateLimitMetrics(metrics), clock, log });
+  return createRateLimits({ store, settings, metrics, clock, log });
 }
 
 function callersWith({ bankCallers }: AuthConfiguration, right: BankRight): readonly string[] {

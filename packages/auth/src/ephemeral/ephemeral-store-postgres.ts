@@ -35,6 +35,10 @@ const PUT_AMONG = `WITH given AS (
     RETURNING kind, id_hash)
   SELECT place::int FROM given JOIN added USING (kind, id_hash)`;
 
+const WAIT_AMONG = `
+  SELECT ceil(extract(epoch FROM coalesce(min(expires_at) - now(), interval '0')) * 1000)::float8 AS milliseconds
+  FROM ephemeral_record WHERE kind = $1 AND uid_hash = $2 AND expires_at > now()`;
+
 const ASKED = "unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)";
 // Each key is looked up by itself, so that a plan made while the table was small still uses the index when it has grown.
 const FIND = `SELECT asked.place::int, payload FROM ${ASKED} CROSS JOIN LATERAL (SELECT payload FROM ephemeral_record
@@ -124,6 +128,11 @@ function createRecords(database: Database) {
     putNew: (...record: NewRecord) => putInPlaceOf(undefined, ...record),
     putInPlaceOf,
     putAmong: (...record: NewRecordAmong) => putAmong(record),
+    waitAmong: async (kind: string, uid: string) => {
+      const statement = { name: "ephemeral-wait-among", text: WAIT_AMONG, values: [kind, hashRecordId(uid)] };
+      const [row] = await database.run<{ milliseconds: number }>(statement);
+      return row?.milliseconds ?? 0;
+    },
     find: async (key: RecordKey) => (await find(key))?.payload,
     findByUid: async (kind: string, uid: string) => (await findByUid({ kind, id: uid }))?.payload,
     take: async (key: RecordKey) => (await take(key))?.lived === true,

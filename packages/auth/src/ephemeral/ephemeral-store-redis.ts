@@ -27,11 +27,13 @@ redis.call('DEL', KEYS[2])
 return {'ok', record}`,
 );
 
+const READ_CLOCK = `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
 // The set of living records of one name, each with its end by the server's clock.
 const RESERVE = fencedScript(
   "ephemeral-reserve",
-  `local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  `${READ_CLOCK}
 if redis.call('TYPE', KEYS[2]).ok ~= 'zset' then redis.call('DEL', KEYS[2]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4]) then return {'ok', 0} end
@@ -40,6 +42,14 @@ if tonumber(ARGV[3]) > 0 then
   if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[2], ARGV[3]) end
 end
 return {'ok', 1}`,
+);
+
+const WAIT_AMONG = fencedScript(
+  "ephemeral-wait-among",
+  `${READ_CLOCK}
+if redis.call('TYPE', KEYS[2]).ok ~= 'zset' then return {'ok', 0} end
+local first = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. now, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+return {'ok', first[2] and first[2] - now or 0}`,
 );
 
 const RELEASE = fencedScript("ephemeral-release", "return {'ok', redis.call('ZREM', KEYS[2], ARGV[2])}");
@@ -134,6 +144,7 @@ export function createEphemeralStoreInRedis<Payload extends object>(
       await write(key, [{ among: encode(hash), payload }, terms]);
       return true;
     },
+    waitAmong: async (kind, uid) => Number(await redis.run(WAIT_AMONG, amongKey(kind, hashRecordId(uid)))),
     async find(key) {
       return (await findStored(keyOf(key)))?.payload;
     },

@@ -43,6 +43,8 @@ export interface EphemeralStore<Payload> {
     payload: Payload,
     terms: RecordTerms & { readonly uid: string; readonly limit: number },
   ): Promise<boolean>;
+  /** Milliseconds until the first of the records that `putAmong` counts ends by itself; 0 when none is alive. */
+  waitAmong(kind: string, uid: string): Promise<number>;
   find(key: RecordKey): Promise<Payload | undefined>;
   /**
    * Finds a record by its second name. The caller does not know the holder's value, and does not get it: only its hash is stored.

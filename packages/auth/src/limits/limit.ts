@@ -30,6 +30,9 @@ export const LIMIT_NAMES = [
   "card_consent_caller",
 ] as const;
 
+/** A limit of how many there are at once, not of a minute: `par_waiting`, unused pushed requests of an application. */
+export type StandingLimitName = "par_waiting";
+
 /** One of {@link LIMIT_NAMES}. */
 export type LimitName = (typeof LIMIT_NAMES)[number];
 

@@ -1,10 +1,10 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter } from "prom-client";
-import { LIMIT_NAMES, type LimitName } from "./limit.ts";
+import { LIMIT_NAMES, type LimitName, type StandingLimitName } from "./limit.ts";
 
 /** Metrics of the limits of this process. */
 export interface RateLimitMetrics {
-  limited(limit: LimitName): void;
+  limited(limit: LimitName | StandingLimitName): void;
   uncounted(): void;
 }
 
@@ -23,6 +23,6 @@ export function createRateLimitMetrics({ registry }: Pick<ProcessMetrics, "regis
     registers,
   });
   // The first refusal shows as growth only if the counter existed before.
-  for (const limit of LIMIT_NAMES) limited.inc({ limit }, 0);
+  for (const limit of [...LIMIT_NAMES, "par_waiting"]) limited.inc({ limit }, 0);
   return { limited: (limit) => limited.inc({ limit }), uncounted: () => uncounted.inc() };
 }

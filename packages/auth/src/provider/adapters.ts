@@ -14,21 +14,19 @@ import { createClientAdapter, type ReadAdmitted } from "./client-adapter.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
 import { createEphemeralAdapter, type EphemeralAdapterParts } from "./ephemeral-adapter.ts";
 import { createGrantAdapter } from "./grant-adapter.ts";
-import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
-import type { PushedRequests } from "./pushed-requests.ts";
+import { createPushedRequestAdapter, type PushedRequestParts } from "./pushed-request-adapter.ts";
 import { createReplayAdapter } from "./replay-adapter.ts";
 import { createTokenAdapter, type Redemption } from "./token-adapter.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 import type { UsedMarks } from "./used-marks.ts";
 
 /** What the adapters need. */
-export interface AdapterParts extends EphemeralAdapterParts {
+export interface AdapterParts extends EphemeralAdapterParts, PushedRequestParts {
   readonly askingApplications: AskingApplications;
   readonly consents: ConsentStore;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly usedMarks: UsedMarks;
-  readonly pushedRequests: PushedRequests<AdapterPayload>;
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
   readonly readAct: ReadAct;
@@ -53,7 +51,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
       case "Interaction":
         return createEphemeralAdapter(model, parts);
       case "PushedAuthorizationRequest":
-        return createPushedRequestAdapter(parts.pushedRequests);
+        return createPushedRequestAdapter(parts);
       case "ReplayDetection":
         return createReplayAdapter(parts.usedMarks);
       default:

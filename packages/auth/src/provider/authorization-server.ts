@@ -18,6 +18,7 @@ import type { ConsentUses } from "../consent/note-uses.ts";
 import type { OpenEphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
+import type { RateLimitMetrics } from "../limits/rate-limit-metrics.ts";
 import type { PsuLogin } from "../psu/psu-login.ts";
 import type { PsuSessions } from "../psu-session/psu-session.ts";
 import { createTokenStore } from "../tokens/token-store-postgres.ts";
@@ -74,6 +75,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly findPsu: PsuLogin["find"];
   readonly sessions: Pick<PsuSessions, "counts" | "countsElsewhere" | "use">;
+  readonly countLimited: RateLimitMetrics["limited"];
   readonly presentPage: PresentPage;
   readonly log: Log;
 }
@@ -215,6 +217,7 @@ function configureProvider(parts: ProviderParts): Configuration {
     adapter: createAdapters({
       askingApplications,
       consents,
+      countLimited: parts.countLimited,
       publishedKeys,
       ...stores,
       resourceServer: identifier,

@@ -1,21 +1,29 @@
 import { decodeJwt, UnsecuredJWT } from "jose";
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
+import type { RateLimitMetrics } from "../limits/rate-limit-metrics.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import { endless } from "./endless.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
-const RETRY_AFTER_SECONDS = "60";
 /** Longer than a call can take. */
 const HANDLED_SECONDS = 60;
 
 /** Refuses a pushed request because too many of the application wait (RFC 9126 2.3, 429). */
-class PushedRequestsFull extends errors.OIDCProviderError {
+export class PushedRequestsFull extends errors.OIDCProviderError {
+  readonly limit = "par_waiting";
+
   constructor() {
     super(429, "temporarily_unavailable");
     this.error_description =
       "this application has too many unused pushed requests: use them, or wait until they expire";
   }
+}
+
+/** What the adapter of pushed requests is made from. */
+export interface PushedRequestParts {
+  readonly pushedRequests: PushedRequests<AdapterPayload>;
+  readonly countLimited: RateLimitMetrics["limited"];
 }
 
 function currentRequest() {
@@ -39,7 +47,10 @@ function asOfNow(payload: AdapterPayload): AdapterPayload {
  * its name, kept with the interaction, when it ends. At the end it only marks the request as used, which is refused to
  * every authorization but the one that the PSU consented to.
  */
-export function createPushedRequestAdapter(requests: PushedRequests<AdapterPayload>): Adapter {
+export function createPushedRequestAdapter({
+  pushedRequests: requests,
+  countLimited,
+}: PushedRequestParts): Adapter {
   return {
     ...UNUSED_ADAPTER,
     async upsert(reference, { jti: _, ...payload }, lifetimeSeconds) {
@@ -48,8 +59,10 @@ export function createPushedRequestAdapter(requests: PushedRequests<AdapterPaylo
       if (applicationId === undefined || lifetimeSeconds === undefined)
         throw new TypeError("a pushed request must have a client and a lifetime");
       const begun = { ...payload, ...beginningOf(ctx.oidc) };
-      if (await requests.push(reference, begun, { applicationId, lifetimeSeconds })) return;
-      ctx.set("Retry-After", RETRY_AFTER_SECONDS);
+      const pushed = await requests.push(reference, begun, { applicationId, lifetimeSeconds });
+      if (pushed === "stored") return;
+      ctx.set("Retry-After", String(Math.max(1, Math.ceil(pushed.waitMilliseconds / 1000))));
+      countLimited("par_waiting");
       throw new PushedRequestsFull();
     },
     async find(id) {

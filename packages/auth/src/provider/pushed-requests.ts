@@ -23,12 +23,12 @@ export interface PushedRequest<Payload> {
  * (FAPI 2.0 5.3.2.2). From then on, no other authorization that began with it can be completed.
  */
 export interface PushedRequests<Payload> {
-  /** Stores a request of an application; false when the most allowed already wait. */
+  /** Stores a request of an application; when the most allowed already wait, tells when the first of them expires. */
   push(
     reference: string,
     payload: Payload,
     terms: { readonly applicationId: string; readonly lifetimeSeconds: number },
-  ): Promise<boolean>;
+  ): Promise<"stored" | { readonly waitMilliseconds: number }>;
   /** Finds a request; undefined when it is another application's, has expired or was used. */
   find(reference: string, applicationId: string): Promise<PushedRequest<Payload> | undefined>;
   /** Uses a request for an authorization; true for exactly one authorization, and again for the same one. */
@@ -48,10 +48,11 @@ export function createPushedRequests<Payload extends object>(
   usedMarks: UsedMarks,
 ): PushedRequests<Payload> {
   return {
-    push(reference, payload, { applicationId, lifetimeSeconds }) {
+    async push(reference, payload, { applicationId, lifetimeSeconds }) {
       const key = { kind: REQUEST, id: digest(reference) };
       const terms = { uid: applicationId, lifetimeSeconds, limit: MAX_PUSHED_REQUESTS };
-      return requests.putAmong(key, { payload, applicationId }, terms);
+      if (await requests.putAmong(key, { payload, applicationId }, terms)) return "stored";
+      return { waitMilliseconds: await requests.waitAmong(REQUEST, applicationId) };
     },
     async find(reference, applicationId) {
       const name = digest(reference);

@@ -5,6 +5,7 @@ import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { UNSUPPORTED_PARAMETERS, UNSUPPORTED_WHEN_PUSHED } from "./authorization-refusal.ts";
 import { BASIC_CHALLENGE, NOT_BELIEVED } from "./client-refusal.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
+import { PushedRequestsFull } from "./pushed-request-adapter.ts";
 import { isPageRoute } from "./render-error.ts";
 import { describeUnfit, UnfitAssertion } from "./require-assertion.ts";
 
@@ -25,7 +26,9 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   const refused = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     const application = ctx.oidc.client?.clientId;
     const detail = error.error_detail ?? error.error_description;
-    requests.of(ctx.req).note({ application, refusal: error.message, detail });
+    const { limit } = error instanceof PushedRequestsFull ? error : { limit: undefined };
+    const refusal = limit === undefined ? error.message : "rate_limited";
+    requests.of(ctx.req).note({ application, refusal, limit, detail });
   };
   const failed = (ctx: AnyContext, error: unknown, isPage: boolean) => {
     const { requestId } = requests.of(ctx.req);
