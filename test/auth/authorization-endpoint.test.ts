@@ -141,6 +141,23 @@ describe("The authorization endpoint", () => {
       expectPage(await ask({ [parameter]: "a\0" }), 400);
   });
 
+  it("takes as many parameters as may be pushed, 8 kB, and stores no more with the authorization than is told", async () => {
+    const queryOf = (state: string) => authorizePath(application, { state }).split("?")[1] ?? "";
+    const left = 8_192 - queryOf("").length;
+    // The second is written with three bytes each, and stored with six.
+    for (const [state, least] of [
+      ["a".repeat(left), 8_000],
+      ["\u0001".repeat(left / 3), 16_000],
+    ] as const) {
+      expect((await ask({ state })).status).to.equal(303);
+      const text = "SELECT max(length(payload::text))::int AS longest FROM ephemeral_record";
+      const [stored] = await auth.database.run<{ longest: number }>({ name: "longest", text, values: [] });
+      expect(stored?.longest).to.be.within(least, 17_000);
+    }
+    expectPage(await ask({ state: "a".repeat(left + 1) }), 400);
+    expect(auth.lastCall()).to.include({ refusal: "invalid_request" });
+  });
+
   it("answers a query that is not UTF-8 with an error page, but returns a U+FFFD in state (RFC 6749 appendix B)", async () => {
     for (const parameter of [
       "state=%FF",

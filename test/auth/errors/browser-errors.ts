@@ -113,6 +113,13 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
     ),
     row("NUL in a parameter", page(400), asking({ state: "a\0" }), asking({ login_hint: "a\0" })),
     row(
+      "more than 8 kB of parameters, form-encoded",
+      page(400),
+      asking({ state: "a".repeat(8_192) }),
+      asking({ state: "\u0001".repeat(2_731) }),
+      asking({ state: undefined, more: "a".repeat(8_192) }),
+    ),
+    row(
       "percent signs that encode no UTF-8",
       page(400),
       ...["state=%FF", "login_hint=%E8"].map(

@@ -1,10 +1,10 @@
 import { hidesOtherBytes } from "@cobs/service-edge";
 import { AuthorizationRefusal } from "../provider/authorization-refusal.ts";
-import { holdsNul, readAuthorizationParameters } from "./authorization-parameters.ts";
+import { holdsNul, isTooLong, readAuthorizationParameters } from "./authorization-parameters.ts";
 
 /**
- * Rewrites the address of an authorization request for the provider. Refuses as `AuthorizationRefusal` a value with
- * NUL, and bytes that are not UTF-8: the application would get back a different `state` (RFC 6749 4.1.2, appendix B).
+ * Rewrites the address of an authorization request for the provider. Refuses as `AuthorizationRefusal` what is too long, a value
+ * with NUL, and bytes that are not UTF-8: the application would get back a different `state` (RFC 6749 4.1.2, appendix B).
  */
 export function readAuthorizationAddress(address: string): string {
   const start = address.indexOf("?");
@@ -16,5 +16,11 @@ export function readAuthorizationAddress(address: string): string {
   }
   if (holdsNul(sent))
     throw new AuthorizationRefusal("invalid_request", 400, "a parameter contains a NUL character");
+  if (isTooLong(sent))
+    throw new AuthorizationRefusal(
+      "invalid_request",
+      400,
+      "the parameters are longer than those of a pushed request may be",
+    );
   return `${address.slice(0, start)}?${readAuthorizationParameters(sent)}`;
 }

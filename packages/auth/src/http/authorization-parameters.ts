@@ -78,14 +78,15 @@ export function readAuthorizationParameters(sent: URLSearchParams): URLSearchPar
 /** Parameters that authenticate the client, and are not kept. */
 const CREDENTIALS = ["client_secret", "client_assertion", "client_assertion_type"];
 /**
- * Most bytes that are kept of a pushed request. It is stored with each authorization that begins with it, and a TPP may push
- * thousands; many servers read no longer address, and so no longer `state`, of the answer.
+ * Most bytes that are kept of a request, which is stored with each authorization that begins with it: a TPP may push thousands, and
+ * anybody may begin some. Many servers read no longer address, and so no longer `state`, of the answer.
  */
-const MOST_PUSHED_BYTES = 8_192;
+const MOST_BYTES = 8_192;
 
-function isTooLong(form: URLSearchParams): boolean {
-  const kept = [...form].filter(([name]) => !CREDENTIALS.includes(name));
-  return new URLSearchParams(kept).toString().length > MOST_PUSHED_BYTES;
+/** Whether the parameters of a request, without credentials, have more bytes than are kept of one. */
+export function isTooLong(sent: URLSearchParams): boolean {
+  const kept = [...sent].filter(([name]) => !CREDENTIALS.includes(name));
+  return new URLSearchParams(kept).toString().length > MOST_BYTES;
 }
 
 /**
@@ -94,7 +95,7 @@ function isTooLong(form: URLSearchParams): boolean {
  */
 export function readPushedParameters(form: URLSearchParams): URLSearchParams {
   if (holdsNul(form)) throw new EdgeRefusal("body_malformed", "a parameter contains a NUL character");
-  const message = `the parameters, without credentials, have more than ${MOST_PUSHED_BYTES} bytes when form-encoded`;
+  const message = `the parameters, without credentials, have more than ${MOST_BYTES} bytes when form-encoded`;
   if (isTooLong(form)) throw new EdgeRefusal("body_too_large", message);
   return rewrite(form);
 }

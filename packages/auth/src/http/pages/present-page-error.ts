@@ -47,7 +47,7 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
   invalid_client: "client_id is not a registered application",
   invalid_redirect_uri: "redirect_uri must be identical to one that the application has registered",
   invalid_request:
-    "client_id, redirect_uri or another parameter is missing, repeated, contains NUL or is not UTF-8",
+    "client_id, redirect_uri or another parameter is missing, repeated, contains NUL or is not UTF-8, or all have more than 8,192 bytes",
   invalid_request_uri: "request_uri is unknown, used or expired",
   ...UNSUPPORTED_PARAMETERS,
 };
