@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseAccountId, parseCurrencyCode } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
-import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { type Database, migrateDatabase, openDatabase, Secret, type Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import type {
   BalanceCheckStore,
@@ -16,6 +16,7 @@ import {
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { PATIENT } from "../support/test-databases.ts";
+import { notingDatabase } from "./noting-database.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -124,6 +125,24 @@ describe("Balance checks of TPPs (COBS RF01, and against probing)", function bal
     expect((await take(byAnother)).result).to.equal("taken");
     await clock.advance(HOUR);
     expect((await take(checkOf({ account }))).result).to.equal("taken");
+  });
+
+  it("write nothing when they are refused for a limit, which a used identification is told before", async () => {
+    const account = newAccount();
+    const checks = Array.from({ length: 6 }, () => checkOf({ account }));
+    await resultsOf(checks);
+    const noted: Statement[] = [];
+    const store = createBalanceCheckStore(notingDatabase(databases[0], noted));
+    const [first = checkOf()] = checks;
+    expect((await store.take(checkOf({ account }), LIMITS)).result).to.equal("limited");
+    expect((await store.take(first, LIMITS)).result).to.equal("repeated");
+    const elsewhere = await take(checkOf());
+    if (elsewhere.result !== "taken") throw new Error("a first question was refused");
+    const moved = await store.moveTo(elsewhere.responseIdentification, checkOf({ account }), LIMITS);
+    expect(moved.result).to.equal("limited");
+    expect(noted.map(({ text }) => text).filter((text) => /^\s*(INSERT|UPDATE)/.test(text))).to.deep.equal(
+      [],
+    );
   });
 
   it("accept at most the limit of different amounts when fifty are asked at once, and known amounts again", async () => {

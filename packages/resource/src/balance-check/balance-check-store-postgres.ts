@@ -51,15 +51,15 @@ const JUDGE = {
   text: `WITH asked AS (
       SELECT amount, checked_at FROM balance_check
       WHERE organisation_identifier = $1 AND account_id = $2 AND checked_at > now() - ${DAY}
-        AND checked_at < now() + ${DAY} AND response_identification <> $3
+        AND checked_at < now() + ${DAY}
     ), amounts AS (SELECT amount, max(checked_at) AS last_at FROM asked GROUP BY amount),
     judged AS (SELECT greatest(
       (SELECT checked_at + ${HOUR} FROM asked WHERE checked_at > now() - ${HOUR}
-        ORDER BY checked_at DESC OFFSET $5::integer - 1 LIMIT 1),
+        ORDER BY checked_at DESC OFFSET $4::integer - 1 LIMIT 1),
       (SELECT last_at + ${HOUR} FROM amounts WHERE last_at > now() - ${HOUR} AND ${isNew(HOUR)}
-        ORDER BY last_at DESC OFFSET $6::integer - 1 LIMIT 1),
+        ORDER BY last_at DESC OFFSET $5::integer - 1 LIMIT 1),
       (SELECT last_at + ${DAY} FROM amounts WHERE ${isNew(DAY)}
-        ORDER BY last_at DESC OFFSET $7::integer - 1 LIMIT 1)) AS continues_at)
+        ORDER BY last_at DESC OFFSET $6::integer - 1 LIMIT 1)) AS continues_at)
     SELECT continues_at, (extract(epoch FROM continues_at - now()) * 1000)::float8 AS continues_in FROM judged`,
 };
 
@@ -103,7 +103,7 @@ const FORGET = {
 };
 
 function isNew(period: string): string {
-  return `NOT EXISTS (SELECT FROM amounts AS same WHERE same.amount = $4 AND same.last_at > now() - ${period})`;
+  return `NOT EXISTS (SELECT FROM amounts AS same WHERE same.amount = $3 AND same.last_at > now() - ${period})`;
 }
 
 interface KeptRow {
@@ -119,16 +119,6 @@ interface JudgedRow {
   readonly continues_in: number | null;
 }
 
-/** Rolls back what was added. */
-class Limited extends Error {
-  readonly outcome: TakenBalanceCheck;
-
-  constructor(outcome: TakenBalanceCheck) {
-    super("limited");
-    this.outcome = outcome;
-  }
-}
-
 /** Stores the questions in PostgreSQL. `draw` gives one of the numbers of a second, which nobody can predict. */
 export function createBalanceCheckStore(
   database: Database,
@@ -138,21 +128,18 @@ export function createBalanceCheckStore(
     { organisationIdentifier, account }: NewBalanceCheck,
     work: (queries: Queries) => Promise<TakenBalanceCheck>,
   ) =>
-    database
-      .transaction(async (queries) => {
-        await queries.run({ ...TAKE_TURN, values: [organisationIdentifier, account] });
-        return work(queries);
-      }, `balance check ${organisationIdentifier} ${account}`)
-      .catch((error: unknown) => {
-        if (error instanceof Limited) return error.outcome;
-        throw error;
-      });
+    database.transaction(async (queries) => {
+      await queries.run({ ...TAKE_TURN, values: [organisationIdentifier, account] });
+      return work(queries);
+    }, `balance check ${organisationIdentifier} ${account}`);
   return {
     take: (check, limits) => inTurn(check, (queries) => takeIn(queries, { check, draw }, limits)),
     moveTo: (responseIdentification, check, limits) =>
       inTurn(check, async (queries) => {
+        const limited = await findLimited(queries, check, limits);
+        if (limited !== undefined) return limited;
         await queries.run({ ...MOVE, values: [responseIdentification, check.account] });
-        return judgeIn(queries, { check, responseIdentification }, limits);
+        return { result: "taken", responseIdentification };
       }),
     isRepeated: (check) => isRepeated(database, check),
     giveBack: async (responseIdentification) => {
@@ -181,30 +168,33 @@ interface Taking {
   readonly draw: () => number;
 }
 
+/** Nothing is written for a question that is refused for a limit: a TPP can ask as often as it likes. */
 async function takeIn(
   queries: Queries,
   { check, draw }: Taking,
   limits: BalanceCheckLimits,
 ): Promise<TakenBalanceCheck> {
   const { organisationIdentifier, exchangeIdentification } = check;
+  const limited = await findLimited(queries, check, limits);
+  if (limited !== undefined) return (await isRepeated(queries, check)) ? { result: "repeated" } : limited;
   await queries.run({ ...FREE_OLD, values: [organisationIdentifier, exchangeIdentification] });
   const responseIdentification = await add(queries, { check, draw });
   if (responseIdentification === undefined) return { result: "repeated" };
-  return judgeIn(queries, { check, responseIdentification }, limits);
+  return { result: "taken", responseIdentification };
 }
 
-/** Judges a question that is already counted for its account; throws `Limited`. */
-async function judgeIn(
+/** Finds the limit that a question would exceed which is not counted for its account yet. */
+async function findLimited(
   queries: Queries,
-  { check, responseIdentification }: Pick<Taking, "check"> & { readonly responseIdentification: bigint },
+  { organisationIdentifier, account, amount }: NewBalanceCheck,
   { perHour, amountsPerHour, amountsPerDay }: BalanceCheckLimits,
-): Promise<TakenBalanceCheck> {
-  const { organisationIdentifier, account, amount } = check;
-  const of = [organisationIdentifier, account, responseIdentification, presentAsked(amount)];
+): Promise<TakenBalanceCheck | undefined> {
+  const of = [organisationIdentifier, account, presentAsked(amount)];
   const values = [...of, perHour, amountsPerHour, amountsPerDay];
   const [judged] = await queries.run<JudgedRow>({ ...JUDGE, values });
-  requireWithin(judged);
-  return { result: "taken", responseIdentification };
+  if (judged === undefined || judged.continues_at === null || judged.continues_in === null) return undefined;
+  const { continues_at: continuesAt, continues_in: remainingMilliseconds } = judged;
+  return { result: "limited", continuesAt, remainingMilliseconds };
 }
 
 function presentAsked(amount: Money): string {
@@ -229,10 +219,4 @@ async function isRepeated(
 ): Promise<boolean> {
   const values = [organisationIdentifier, exchangeIdentification];
   return (await queries.run({ ...IS_REPEATED, values })).length > 0;
-}
-
-function requireWithin(judged: JudgedRow | undefined): void {
-  if (judged === undefined || judged.continues_at === null || judged.continues_in === null) return;
-  const { continues_at: continuesAt, continues_in: remainingMilliseconds } = judged;
-  throw new Limited({ result: "limited", continuesAt, remainingMilliseconds });
 }
