@@ -12,6 +12,23 @@ import { createTestDatabase } from "../support/test-databases.ts";
 
 const FAILOVER_LIMIT_MILLISECONDS = 20_000;
 
+describe("URL of a database without TLS", () => {
+  afterEach(() => {
+    delete process.env.PGSSLNEGOTIATION;
+  });
+
+  it("counts although the environment asks for TLS", async () => {
+    const url = new Secret(`${await createTestDatabase()}?sslmode=disable`);
+    process.env.PGSSLNEGOTIATION = "direct";
+    const { log } = readableLog();
+    const database = openDatabase({ url, maxConnections: 1, applicationName: "plain", log });
+    expect(await database.run({ name: "plain", text: "SELECT 1 AS one", values: [] })).to.deep.equal([
+      { one: 1 },
+    ]);
+    await database.close();
+  });
+});
+
 describe("URL of a database", () => {
   const hostsOf = (url: string) => parseDatabasePlace(url).hosts.map((host) => host.reveal());
 

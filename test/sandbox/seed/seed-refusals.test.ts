@@ -90,6 +90,12 @@ describe("npm run seed on other databases, or none", function program() {
     });
   });
 
+  it("needs no TLS for a URL without, whatever the environment asks for", async () => {
+    const changes = { RESOURCE_DATABASE_URL: `${url}?sslmode=disable`, PGSSLNEGOTIATION: "direct" };
+    const { exitCode, stderr } = await start("--transactions 10 --accounts 1 --seed plain", changes).ended();
+    expect([exitCode, stderr.includes("TLS")], stderr).to.deep.equal([0, false]);
+  });
+
   it("says why a database refuses", async () => {
     const refused = start("--transactions 10", { RESOURCE_DATABASE_URL: `${url}_nothing` });
     const { exitCode, stderr } = await refused.ended();

@@ -51,10 +51,9 @@ async function comeBack(waiting: RunningProgram, callback: string | URL, { ca }:
 }
 
 /** Of PostgreSQL's clients: the sandbox follows its URLs instead, and its seed too. */
-const ENCRYPTED = { PGSSLMODE: "require" };
+const ENCRYPTED = { PGSSLMODE: "require", PGSSLNEGOTIATION: "direct" };
 const UNSUITABLE = {
   ...ENCRYPTED,
-  PGSSLNEGOTIATION: "direct",
   PGOPTIONS: "-c default_transaction_read_only=on",
 };
 

@@ -1,4 +1,4 @@
-import { parseDatabasePlace, type Secret } from "@cobs/service-edge/configuration";
+import { followUrl, parseDatabasePlace, type Secret } from "@cobs/service-edge/configuration";
 import { isDatabaseUnavailable } from "@cobs/service-edge/database";
 import pg from "pg";
 import { SeedRefusal } from "./seed-refusal.ts";
@@ -17,7 +17,7 @@ export async function connect(
   try {
     // The constructor throws if the environment asks for TLS that the URL does not have.
     const client = new pg.Client({
-      connectionString: url.reveal(),
+      ...followUrl(url),
       application_name: applicationName,
       connectionTimeoutMillis: PATIENCE_MILLISECONDS,
       ...limits,

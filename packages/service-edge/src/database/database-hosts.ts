@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
-import { parseDatabasePlace } from "./database-place.ts";
+import { followUrl, parseDatabasePlace } from "./database-place.ts";
 
 /** The server is not the primary, or no longer is. It has an error code of PostgreSQL, so that callers try again later. */
 class NotPrimary extends Error {
@@ -46,7 +46,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
   let proofs = 0;
   let latest = "";
 
-  const urlOf = (index: number) => (hosts[index] ?? hosts[0]).reveal();
+  const placeOf = (index: number) => hosts[index] ?? hosts[0];
 
   /** Moves on to the next server, unless another connection has already done so. */
   function moveOn(from: number): void {
@@ -79,7 +79,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
 
     constructor(config: pg.ClientConfig = {}) {
       const index = turn;
-      super({ ...config, ...KEPT_ALIVE, connectionString: urlOf(index) });
+      super({ ...config, ...KEPT_ALIVE, ...followUrl(placeOf(index)) });
       this.#index = index;
       // Without a listener, a connection that breaks before anybody uses it would end the process.
       this.on("error", () => undefined);
@@ -114,9 +114,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
     Client,
     findPrimary: async (config) => {
       if (!asksForPrimary) return;
-      const asked = await Promise.allSettled(
-        hosts.map((host) => askHost({ ...config, connectionString: host.reveal() })),
-      );
+      const asked = await Promise.allSettled(hosts.map((host) => askHost({ ...config, ...followUrl(host) })));
       const standings = asked.map((each) => (each.status === "fulfilled" ? each.value : undefined));
       const best = standings.reduce((sofar, each, index) => {
         const isBetter =

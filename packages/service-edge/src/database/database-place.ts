@@ -54,6 +54,16 @@ export function parseDatabasePlace(given: string): DatabasePlace {
 }
 
 /**
+ * What the driver is given of a URL. One without TLS (`sslmode=disable`) counts, whatever the environment asks for: the driver
+ * itself ignores `PGSSLMODE` then, but refuses to connect for `PGSSLNEGOTIATION=direct`.
+ */
+export function followUrl(url: Secret) {
+  const connectionString = url.reveal();
+  const isPlain = /[?&]sslmode=disable(&|$)/.test(connectionString);
+  return { connectionString, ...(isPlain && { sslnegotiation: "postgres" as const }) };
+}
+
+/**
  * Refuses now what the driver does not understand, instead of at the first connection. The driver also reads the files of
  * `sslcert` and `sslkey`.
  */
