@@ -124,6 +124,16 @@ describe("Sandbox with an OpenID provider and a name of the integrator's own", f
     const ids = JSON.parse(stdout).accounts.map(({ id }: { readonly id: string }) => id);
     expect(ids).to.deep.equal(jana.accounts.map(({ id }) => id));
   });
+
+  it("is not told to play a PSU when the browser returns to another machine", async () => {
+    await sandbox.tpp("register", "--redirect-uri", "https://tpp.example/callback");
+    const { exitCode, stderr } = await sandbox.tpp("authorize");
+    expect([exitCode, stderr.includes("Register an application whose"), /--psu/.test(stderr)]).to.deep.equal([
+      2,
+      true,
+      false,
+    ]);
+  });
 });
 
 describe("Sandbox with a core system of the integrator's own", function core() {

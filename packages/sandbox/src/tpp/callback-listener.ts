@@ -18,17 +18,24 @@ const PAGE = `<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1"];
 const HTTPS_PORT = 443;
 
+/** Where a browser returns, and whether `--psu` could play its person instead. */
+export interface AwaitedReturn {
+  readonly redirectUri: string;
+  readonly isPlayable: boolean;
+}
+
 /**
  * Opens the callback with its certificate from the sandbox. Refuses with `usage` if the PSU returns to another machine, or if
  * the port is taken.
  */
 export async function openCallbackListener(
   callback: SandboxDocument["callback"],
-  redirectUri: string,
+  { redirectUri, isPlayable }: AwaitedReturn,
 ): Promise<CallbackListener> {
   const back = new URL(redirectUri);
   if (!OWN_NAMES.includes(back.hostname)) {
-    const hint = "Play the PSU with --psu, or register an application whose --redirect-uri is at localhost.";
+    const local = "register an application whose --redirect-uri is at localhost.";
+    const hint = isPlayable ? `Play the PSU with --psu, or ${local}` : local.replace("register", "Register");
     throw new TppRefusal("usage", `the browser returns to ${redirectUri}, not to this command`, hint);
   }
   const keyPair = { cert: await readFile(callback.certificate), key: await readFile(callback.key) };

@@ -52,7 +52,8 @@ async function complete(context: CommandContext, { application, options, url }: 
     const accounts = options.accounts === "all" ? "all" : options.accounts.split(",");
     return authorizeAsPsu(context, { url, redirectUri, username: options.psu, accounts });
   }
-  return sendToBrowser(context, { url, redirectUri, timeout: options.timeout });
+  const isPlayable = context.sandbox.login === null;
+  return sendToBrowser(context, { url, redirectUri, isPlayable, timeout: options.timeout });
 }
 
 /** The part of a token endpoint's answer that the command line keeps. */

@@ -37,10 +37,16 @@ async function sendPsu(
   { url, redirectUri }: Way,
 ): Promise<void> {
   if (username !== undefined) return signAsPsu(context, { url, returnUrl: redirectUri, username });
-  const { delivery } = context.sandbox;
+  const { delivery, login } = context.sandbox;
   const hint =
     delivery === null
       ? `The bank sends the code to the PSU's phone, which is here:\n${presentInboxes(context.sandbox)}`
       : `The bank sends the code to the service at ${delivery}`;
-  await sendToBrowser(context, { url, redirectUri, timeout, hint });
+  await sendToBrowser(context, {
+    url,
+    redirectUri,
+    isPlayable: login === null && delivery === null,
+    timeout,
+    hint,
+  });
 }
