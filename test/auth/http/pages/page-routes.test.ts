@@ -135,6 +135,14 @@ describe("The routes of the pages", () => {
     expect((await send(routesOf({}), SIGN_IN, { body: twice })).status).to.equal(400);
   });
 
+  it("offer no language switch that would lose until when a sign-in is blocked", async () => {
+    const blocked = { outcome: "blocked", until: new Date(NOW.getTime() + 299_001) } as const;
+    const told = { parts: { login: loginThat(async () => blocked) } };
+    const { html } = await send(routesOf(told), SIGN_IN, { query: "lang=en", body: { ...TYPED, token } });
+    expect(html).to.include("Sign-in is blocked").and.not.include("?lang=");
+    expect((await send(routesOf(told), PAGE, { query: "lang=en" })).html).to.include("?lang=");
+  });
+
   it("answer 429 with Retry-After to a blocked sign-in", async () => {
     const blocked = { outcome: "blocked", until: new Date(NOW.getTime() + 299_001) } as const;
     const login = loginThat(async () => blocked);

@@ -60,7 +60,13 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
  * Messages shown once, in answer to a form: their address shows something else or redirects, so there is no language
  * switch.
  */
-const SAID_ONCE: readonly MessageKey[] = ["signed_out", "sign_in_late", "sign_in_refused"];
+const SAID_ONCE: readonly MessageKey[] = [
+  "passkey_blocked",
+  "sign_in_blocked",
+  "sign_in_late",
+  "sign_in_refused",
+  "signed_out",
+];
 
 /**
  * Counts the call for its address, runs the route, and presents its decision or failure in one language. `go` reports
