@@ -125,6 +125,7 @@ export async function runTpp(directory: string, commandLine: readonly string[]):
   const said = { stdout: "", stderr: "" };
   const exitCode = await runCommandLine(commandLine, {
     directory,
+    whenInterrupted: () => undefined,
     say: (text) => {
       said.stdout += text;
     },

@@ -47,6 +47,17 @@ describe("TPP command line", function () {
     expect(names).to.not.include("Demo application");
   });
 
+  it("leaves no application behind when it is interrupted, however often, and says so", async () => {
+    const running = startProgram(TPP, ["demo", "--psu", "petr"], sandbox.environment);
+    await running.says("stdout", /2\. The TPP sends the PSU to the bank/);
+    for (const _press of [1, 2]) running.child.kill("SIGINT");
+    const { exitCode, stdout, stderr } = await running.ended();
+    expect([exitCode, stderr]).to.deep.equal([130, "interrupted: the demo application is removed\n"]);
+    expect(stdout).to.include("The TPP deletes the application");
+    const names = (await json("applications")).map((each: { client_name: string }) => each.client_name);
+    expect(names).to.not.include("Demo application");
+  });
+
   it("accepts no option twice: of two tokens or payees, the first would be lost", async () => {
     const { exitCode, stdout } = await sandbox.tpp(
       "accounts",

@@ -15,6 +15,7 @@ describe("npm run tpp -- register", () => {
     let complained = "";
     const terminal = {
       directory: path,
+      whenInterrupted: () => undefined,
       say: () => undefined,
       complain: (text: string) => {
         complained += text;

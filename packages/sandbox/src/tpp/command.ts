@@ -17,6 +17,8 @@ export interface CommandContext {
   readonly usedSteps: UsedSteps;
   /** Reports progress to the person at the terminal. */
   readonly tell: (text: string) => void;
+  /** Calls `end` at the first interruption, which then no longer ends the program by itself. */
+  readonly whenInterrupted: (end: () => void) => void;
 }
 
 /** The result of a command, for programs and for people. */

@@ -1,6 +1,6 @@
 /**
  * What `npm run tpp -- <command>` does, for any caller. Exit codes: 0 done, 2 wrong usage, 3 refused by a server, 4 no sandbox
- * runs, 5 no consent; 1 is an unexpected error.
+ * runs, 5 no consent, 130 interrupted; 1 is an unexpected error.
  */
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { writeJson } from "@cobs/service-edge/json";
@@ -8,6 +8,7 @@ import { readSandboxDocument, type SandboxDocument } from "../sandbox-folder/san
 import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { JSON_FLAG } from "../terminal/json-option.ts";
 import { type Outlet, parserOutput, reportError } from "../terminal/tell-error.ts";
+import type { CommandContext } from "./command.ts";
 import { createCommandLine, type RunCommand } from "./command-line.ts";
 import { explainError } from "./explain-error.ts";
 import { openTppMemory } from "./tpp-memory.ts";
@@ -15,7 +16,7 @@ import { TppRefusal } from "./tpp-refusal.ts";
 import { openUsedSteps, usedStepsFile } from "./used-steps-file.ts";
 
 /** Where a command runs and writes. */
-export interface TppTerminal extends Outlet {
+export interface TppTerminal extends Outlet, Pick<CommandContext, "whenInterrupted"> {
   /** The folder of the sandbox, absolute. */
   readonly directory: string;
 }
@@ -36,7 +37,7 @@ export async function runCommandLine(words: readonly string[], terminal: TppTerm
   }
 }
 
-function runIn({ directory, say, complain }: TppTerminal): RunCommand {
+function runIn({ directory, say, complain, whenInterrupted }: TppTerminal): RunCommand {
   return async (command, options, json) => {
     const sandbox = await requireSandbox(directory);
     const context = {
@@ -44,6 +45,7 @@ function runIn({ directory, say, complain }: TppTerminal): RunCommand {
       memory: openTppMemory(directory, sandbox.readyApplication),
       usedSteps: openUsedSteps(usedStepsFile(directory)),
       tell: (text: string) => (json ? complain : say)(`${text}\n`),
+      whenInterrupted,
     };
     const result = await command(context, options);
     say(`${json ? writeJson(result.json) : result.text}\n`);

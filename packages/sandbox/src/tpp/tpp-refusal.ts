@@ -8,8 +8,18 @@ import { CommandRefusal, type RefusalOptions } from "../terminal/command-refusal
  * - `unreadable`: what the command line has kept cannot be read, or nothing can be kept
  * - `not_authorized`: there is no consent: the PSU did not give it, not in time, or was not asked, or its refresh token is
  *   gone
+ * - `interrupted`: somebody stopped it
  */
-export type TppRefusalCode = "unreadable" | "usage" | "refused" | "no_sandbox" | "not_authorized";
+export type TppRefusalCode =
+  | "unreadable"
+  | "usage"
+  | "refused"
+  | "no_sandbox"
+  | "not_authorized"
+  | "interrupted";
+
+/** Exit code of a command that was interrupted, as shells give it to one that ends for SIGINT. */
+export const INTERRUPTED = 130;
 
 /** Exit codes of the command line; 0 is success, 1 an unexpected error. */
 const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
@@ -18,6 +28,7 @@ const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
   refused: 3,
   no_sandbox: 4,
   not_authorized: 5,
+  interrupted: INTERRUPTED,
 };
 
 /** A command failed. */

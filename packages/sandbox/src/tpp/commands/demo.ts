@@ -1,6 +1,7 @@
 /**
  * The whole life of an application, step by step, on the real servers: register, authorize, read, pay, refresh, revoke,
- * delete. Each step shows briefly what was sent, never a secret in full. Only the payment is left behind.
+ * delete. Each step shows briefly what was sent, never a secret in full. Only the payment is left behind, also by a demo that is
+ * interrupted.
  */
 import { authorizeAsPsu } from "../authorize-as-psu.ts";
 import type { ApiAccess } from "../call-resource.ts";
@@ -59,6 +60,7 @@ export async function demo(
   const { username } = requirePsu(context.sandbox, psu ?? usual);
   const { roles } = requireCertificate(context.sandbox, certificate);
   const scope = roles.includes(PAYING_ROLE) ? READING_AND_PAYING : READING;
+  const interruption = interruptionOf(context);
   const application = await registerApplication(context, {
     certificate,
     name: "Demo application",
@@ -74,7 +76,7 @@ export async function demo(
   const { redirectUri } = application;
   const { list, balances, newest, payment } = await withPsuBrowser(context.sandbox, redirectUri, (browser) =>
     withCertificate(context.sandbox, certificate, (tpp) =>
-      live(context, { tpp, application, scope, username, browser, note }),
+      live(context, { tpp, application, scope, username, browser, note, interruption }),
     ),
   );
   const milliseconds = Math.round(performance.now() - started);
@@ -82,6 +84,18 @@ export async function demo(
     json: { milliseconds, steps, accounts: list, balances, transactions: newest, payment },
     text: `\nDone in ${(milliseconds / 1000).toFixed(1)} s.`,
   };
+}
+
+/** Rejects with `interrupted` at an interruption, and else never ends. */
+function interruptionOf({ whenInterrupted }: CommandContext): Promise<never> {
+  const interruption = new Promise<never>((_, reject) => {
+    whenInterrupted(() =>
+      reject(new TppRefusal("interrupted", "interrupted: the demo application is removed")),
+    );
+  });
+  // It may come while nobody awaits it yet.
+  interruption.catch(() => undefined);
+  return interruption;
 }
 
 interface Life {
@@ -92,6 +106,7 @@ interface Life {
   /** The PSU's browser; the PSU signs in once. */
   readonly browser: FormBrowser;
   readonly note: (step: string, sent: string, outcome: string) => void;
+  readonly interruption: Promise<never>;
 }
 
 /** What the API answered; balances and transactions are those of the first account. */
@@ -104,21 +119,8 @@ interface Told {
 }
 
 async function live(context: CommandContext, life: Life): Promise<Told> {
-  const client = await life.tpp.oauth(life.application);
   try {
-    const { accessToken: token, refreshToken } = await getTokens(context, client, life);
-    const { resourceBase } = context.sandbox;
-    const access = { client, token, resourceBase };
-    const list = await listAccounts(access, {});
-    life.note(
-      "The TPP lists the accounts that the PSU chose",
-      `GET ${resourceBase}/my/accounts, Authorization: Bearer ${masked(token)}, the same certificate`,
-      `200\n\n${presentAccounts(list)}`,
-    );
-    const read = await readNewest(access, life, list);
-    const payment = await pay(context, access, { ...life, list });
-    if (refreshToken !== undefined) await end(context, client, { ...life, refreshToken });
-    return { list, ...read, payment };
+    return await Promise.race([life.interruption, use(context, life)]);
   } finally {
     await life.tpp.applications.remove(life.application.clientId);
     life.note(
@@ -127,6 +129,23 @@ async function live(context: CommandContext, life: Life): Promise<Told> {
       "204, nothing is left of it",
     );
   }
+}
+
+async function use(context: CommandContext, life: Life): Promise<Told> {
+  const client = await life.tpp.oauth(life.application);
+  const { accessToken: token, refreshToken } = await getTokens(context, client, life);
+  const { resourceBase } = context.sandbox;
+  const access = { client, token, resourceBase };
+  const list = await listAccounts(access, {});
+  life.note(
+    "The TPP lists the accounts that the PSU chose",
+    `GET ${resourceBase}/my/accounts, Authorization: Bearer ${masked(token)}, the same certificate`,
+    `200\n\n${presentAccounts(list)}`,
+  );
+  const read = await readNewest(access, life, list);
+  const payment = await pay(context, access, { ...life, list });
+  if (refreshToken !== undefined) await end(context, client, { ...life, refreshToken });
+  return { list, ...read, payment };
 }
 
 const NEWEST = "5";
