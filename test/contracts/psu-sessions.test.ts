@@ -1,9 +1,11 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Clock, Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import type { EphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store.ts";
 import { openEphemeralStores } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import type { SessionCall } from "../../packages/auth/src/psu-session/psu-session.ts";
 import { createPsuSessions } from "../../packages/auth/src/psu-session/psu-sessions.ts";
+import type { StayRecord } from "../../packages/auth/src/psu-session/stays.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
 
@@ -15,13 +17,25 @@ describe("Session of a PSU in a browser", () => {
   const clock = movableClock();
   let databases: readonly [Database, Database];
   let isBlocked: boolean;
+  let isOlderRelease: boolean;
   before(async () => {
     databases = await twoProcesses();
   });
   after(() => Promise.all(databases.map((database) => database.close())));
   beforeEach(() => {
     isBlocked = false;
+    isOlderRelease = false;
   });
+
+  /** Stores stays as this release does, or without their login, as releases before it did. */
+  function keptBy(store: EphemeralStore<StayRecord>): EphemeralStore<StayRecord> {
+    if (!isOlderRelease) return store;
+    return {
+      ...store,
+      putInPlaceOf: (former, key, { login: _, ...rest }, lifetime) =>
+        store.putInPlaceOf(former, key, rest, lifetime),
+    };
+  }
 
   function sessionsOf(process: 0 | 1, itsClock: Clock = clock, login = "sandbox") {
     const openStore = openEphemeralStores(databases[process]);
@@ -29,7 +43,7 @@ describe("Session of a PSU in a browser", () => {
       sessions: openStore(),
       seen: openStore(),
       signIns: openStore(),
-      stays: openStore(),
+      stays: keptBy(openStore()),
       presentSessions: openStore(),
       othersEnded: openStore(),
       blocks: { admits: async () => !isBlocked },
@@ -103,6 +117,13 @@ describe("Session of a PSU in a browser", () => {
     const renewed = await signIn(call, "oidc");
     expect(await later.find(renewed)).to.include({ psu: JANA });
     for (const each of [call, renewed]) expect(await find(each)).to.equal(undefined);
+  });
+
+  it("lasts through an update from a release that did not note the login", async () => {
+    isOlderRelease = true;
+    const call = await signIn();
+    isOlderRelease = false;
+    expect(await find(call)).to.include({ psu: JANA });
   });
 
   it("ends those of other browsers, even if they began in the same millisecond", async () => {
