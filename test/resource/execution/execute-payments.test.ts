@@ -425,9 +425,36 @@ describe("the execution of approved payments", () => {
     }
     expect(await nameOf(terms)).to.equal("accepted");
     expect(await figures()).to.match(/outcome="forgotten",service="test"\} 3/);
-    expect(lines.filter(({ paymentId }) => paymentId === terms.id)).to.have.length(3);
+    const named = () => lines.filter(({ paymentId }) => paymentId === terms.id).length;
+    expect(named(), "it is named once an hour").to.equal(1);
+    clock.advance(3_600_000);
+    await executeDuePayments(parts);
+    expect(named(), "an hour later").to.equal(2);
     await untilEnded(terms);
     expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+  });
+
+  it("names a payment that the bank has forgotten although it was named as late before", async () => {
+    const terms = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    const answers: Awaited<ReturnType<BankHalf["progressOf"]>>[] = [
+      { state: "accepted" },
+      { state: "unknown" },
+    ];
+    const { parts, lines } = process({
+      ...bank,
+      progressOf: async () => answers.shift() ?? { state: "accepted" },
+    });
+    clock.advance(LONG + 6 * 3_600_000);
+    await executeDuePayments(parts);
+    clock.advance(LONG);
+    await executeDuePayments(parts);
+    const named = lines.filter(({ level, paymentId }) => level === 50 && paymentId === terms.id);
+    expect(named.map(({ msg }) => msg)).to.deep.equal([
+      "the bank has not ended a payment in time that it accepted",
+      "the bank no longer knows a payment that it accepted",
+    ]);
+    await untilEnded(terms);
   });
 
   it("sends to a bank that has lost its orders only those that it has not answered (scripts/operations)", async () => {

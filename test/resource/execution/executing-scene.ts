@@ -56,6 +56,7 @@ export function executingProcess(
     log,
     metrics: createExecutionMetrics(metrics, database),
     isLateToBeNamed: createLateNaming(),
+    isForgottenToBeNamed: createLateNaming(),
     leaseMilliseconds: leaseFor(answerMilliseconds),
   };
   return { parts, store, lines, figures: () => metrics.registry.metrics() };

@@ -39,6 +39,7 @@ export interface ExecutionParts {
   readonly log: Log;
   readonly metrics: ExecutionMetrics;
   readonly isLateToBeNamed: IsToBeNamed;
+  readonly isForgottenToBeNamed: IsToBeNamed;
   /** How long no other process takes a payment (`leaseFor`). */
   readonly leaseMilliseconds: number;
 }
@@ -194,10 +195,14 @@ function tellLate({ log, metrics, clock, isLateToBeNamed }: ExecutionParts, leas
 
 /**
  * Reports a payment that the bank has forgotten. It ends when the bank reports its outcome under its id: a person at the bank
- * sees to that.
+ * sees to that. It is counted at each look, but named once an hour.
  */
-function tellForgotten({ log, metrics }: ExecutionParts, { paymentId }: Lease): void {
+function tellForgotten(
+  { log, metrics, clock, isForgottenToBeNamed }: ExecutionParts,
+  { paymentId }: Lease,
+): void {
   metrics.count("forgotten");
+  if (!isForgottenToBeNamed(paymentId, clock.monotonicMilliseconds())) return;
   log.error({ paymentId }, "the bank no longer knows a payment that it accepted");
 }
 

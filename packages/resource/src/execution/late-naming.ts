@@ -5,13 +5,13 @@ const PAUSE_MILLISECONDS = 3_600_000;
 const MOST_REMEMBERED = 50_000;
 
 /**
- * Whether the log should name a late payment at this look, timed by a monotonic clock; a yes counts as naming it. Late payments
- * are looked at every minute, and there may be thousands of them.
+ * Whether the log should name a payment that is late, or forgotten, at this look, timed by a monotonic clock; a yes counts as
+ * naming it. Such payments are looked at every minute, and there may be thousands of them.
  */
 export type IsToBeNamed = (paymentId: PaymentId, monotonicMilliseconds: number) => boolean;
 
 /**
- * Makes the memory of one process, in which a late payment is named once an hour. Other processes name it too, so that the log
+ * Makes the memory of one process, in which such a payment is named once an hour. Other processes name it too, so that the log
  * of each names all that it counts. Payments beyond the most that are remembered are named at each look, rather than never.
  */
 export function createLateNaming(mostRemembered: number = MOST_REMEMBERED): IsToBeNamed {

@@ -30,6 +30,7 @@ export function openExecution(
     ...shared,
     bank,
     isLateToBeNamed: createLateNaming(),
+    isForgottenToBeNamed: createLateNaming(),
     leaseMilliseconds: leaseFor(answerMilliseconds),
     stopMilliseconds: STOP_MILLISECONDS,
   });
