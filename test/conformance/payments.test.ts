@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
+import { Client } from "pg";
 import { runSql } from "../journeys/run-sql.ts";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { MANY } from "../resource/small-bank.ts";
@@ -390,6 +391,31 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       signing.tells = true;
       const answer = await own.send("POST", signingOf(paid), REDIRECT);
       expect([answer.status, JSON.parse(answer.body).errors[0].error]).to.deep.equal([403, "FORBIDDEN"]);
+    });
+
+    it("while they are being entered are rejected as soon as they are there (PAY-14)", async () => {
+      const before = await own.pay();
+      const { organisationIdentifier } = resource.tpp("aisp-pisp");
+      const holder = new Client({ connectionString: resource.environment.DATABASE_URL });
+      await holder.connect();
+      try {
+        await holder.query("BEGIN");
+        const hold = `INSERT INTO idempotency_key (organisation_identifier, key, body_hash, payment_id, created_at)
+          VALUES ($1, $2, '', $3, now())`;
+        await holder.query(hold, [organisationIdentifier, clientId.slice(0, 64), before.paymentId]);
+        const headers = { "idempotency-key": clientId.slice(0, 64) };
+        const entering = own.send("POST", PAYMENTS, own.order(), { headers });
+        const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'transactionid'";
+        await eventually(async () => (await rows(`${waiting} AND datname = current_database()`)).length > 0);
+        resource.auth.signing.endConsent(clientId, MANY);
+        await own.untilStatus(before.paymentId, "RJCT");
+        await holder.query("ROLLBACK");
+        const { status, body } = await entering;
+        expect(status, body).to.equal(200);
+        await own.untilStatus(JSON.parse(body).transactionIdentification, "RJCT");
+      } finally {
+        await holder.end();
+      }
     });
 
     it("while auth cannot be asked are rejected once it can be again", async () => {

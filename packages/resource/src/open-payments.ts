@@ -55,7 +55,7 @@ export function openPayments(
   const { terms, inspectOrder } = orders;
   const asked = { terms, inspectOrder, accountsOf: bank.accountsOf, currenciesOf: bank.currenciesOf };
   const countEntry = countEntries(paymentsPerMinute, clock);
-  const entry = { bank: asked, store, countEntry, clock, unsignedPaymentMinutes };
+  const entry = { bank: asked, store, countEntry, payers, clock, unsignedPaymentMinutes };
   return { takers: [queued, payers], signing, entry };
 }
 

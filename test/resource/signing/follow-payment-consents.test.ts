@@ -283,6 +283,25 @@ describe("Payers whose payments may end with an event", () => {
       expect(payers.takeAll()).to.deep.equal(payersOf === undefined ? [] : [payersOf]);
     });
 
+  it("are again those whose payment is entered when an event about them has come since, and nobody else", () => {
+    const payers = queuePayers();
+    payers.take({ kind: "psu_blocked", id: "anna" });
+    const heard = payers.heard();
+    payers.takeAll();
+    payers.putIfHeard(heard, ANNA);
+    payers.take({ kind: "payment_consent", applicationId, psu: "anna" });
+    payers.take({ kind: "tpp_released", organisationIdentifier });
+    payers.takeAll();
+    payers.putIfHeard(heard, CYRIL);
+    expect(payers.takeAll()).to.deep.equal([]);
+    payers.putIfHeard(heard, ANNA);
+    expect(payers.takeAll()).to.deep.equal([ANNA]);
+    for (let nth = 0; nth < 1_000; nth += 1) payers.take({ kind: "psu_blocked", id: `psu-${nth}` });
+    payers.takeAll();
+    payers.putIfHeard(heard, CYRIL);
+    expect(payers.takeAll(), "it is not known any more whom the first was about").to.deep.equal([CYRIL]);
+  });
+
   it("are all payers when there is no room to list them, so that none is forgotten", () => {
     const payers = queuePayers();
     for (let nth = 0; nth <= 10_000; nth += 1) payers.put({ psu: parsePsuId(`psu-${nth}`) });

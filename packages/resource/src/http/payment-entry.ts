@@ -25,11 +25,14 @@ export function paymentEntry(parts: EntryParts): OfferedResource<Omit<EntryInput
       const { key, faults } = readIdempotencyKey(call);
       const isKept = key !== undefined && body !== undefined;
       const idempotency = isKept ? { key, bodyHash: hashOf(body) } : undefined;
-      return { query: { body, idempotency, requestId: call.requestId }, faults: [...faults, ...unreadable] };
+      // The call is admitted after this, once its body is there.
+      const heard = parts.payers.heard();
+      const query = { body, idempotency, heard, requestId: call.requestId };
+      return { query, faults: [...faults, ...unreadable] };
     },
-    answer: async (admission, { query: { body, idempotency, requestId }, faults }) => {
-      if (body === undefined) throw new ContentRefusal(faults);
-      const payment = await enterPayment(parts, admission, { body, idempotency, requestId, faults });
+    answer: async (admission, { query, faults }) => {
+      if (query.body === undefined) throw new ContentRefusal(faults);
+      const payment = await enterPayment(parts, admission, { ...query, faults });
       return {
         status: 200,
         json: presentPayment(presentedPaymentOf(payment)),

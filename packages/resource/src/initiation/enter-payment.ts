@@ -11,6 +11,7 @@ import { bytesOfOrder } from "../payments/order-bytes.ts";
 import type { EnteredPayment, PaymentTerms } from "../payments/payment.ts";
 import { createPaymentId, createSignId, type PaymentId } from "../payments/payment-ids.ts";
 import type { EntryOutcome, IdempotencyKey, PaymentStore } from "../payments/payment-store.ts";
+import type { QueuedPayers } from "../signing/queue-payers.ts";
 import type { CountEntry } from "./count-entries.ts";
 import { expiryOf } from "./payment-expiry.ts";
 import { type InspectingBank, type ProvenOrder, requireOrder, textAt } from "./require-order.ts";
@@ -20,6 +21,8 @@ export interface EntryParts {
   readonly bank: InspectingBank;
   readonly store: Pick<PaymentStore, "enter" | "findEntered" | "findInstruction">;
   readonly countEntry: CountEntry;
+  /** Payers whose payments end with what they depend on. */
+  readonly payers: Pick<QueuedPayers, "heard" | "putIfHeard">;
   readonly clock: Clock;
   /** Minutes that a PSU has to approve. */
   readonly unsignedPaymentMinutes: number;
@@ -31,6 +34,8 @@ export interface EntryInput {
   readonly idempotency: IdempotencyKey | undefined;
   readonly faults: readonly Fault[];
   readonly requestId: string;
+  /** `heard` of the queued payers before the call was admitted. */
+  readonly heard: number;
 }
 
 /** The header with the key under which a request may be repeated. */
@@ -43,7 +48,8 @@ const INSTRUCTION = "paymentIdentification.instructionIdentification";
  * even if the bank would object by now (the date has passed, the account is closed). Otherwise it refuses with every fault of
  * order and account together. If the instruction identification is taken, AM05 is among them, so that a TPP that has lost an
  * answer learns of the payment. A key that came with another body is FIELD_INVALID (PAY-02). A repetition is not counted; for
- * anything else `payment_limit` comes before all faults.
+ * anything else `payment_limit` comes before all faults. A payment whose consent ended since the call was admitted ends like those
+ * that were there before.
  */
 export async function enterPayment(
   parts: EntryParts,
@@ -60,7 +66,12 @@ export async function enterPayment(
   );
   const terms = termsOf(admission, proven, { now, minutes: parts.unsignedPaymentMinutes });
   const entry = { signId: createSignId(), idempotency: input.idempotency };
-  return paymentIn(await parts.store.enter(terms, entry, { now, requestId: input.requestId }));
+  try {
+    return paymentIn(await parts.store.enter(terms, entry, { now, requestId: input.requestId }));
+  } finally {
+    const { organisationIdentifier, applicationId, psu } = terms;
+    parts.payers.putIfHeard(input.heard, { organisationIdentifier, applicationId, psu });
+  }
 }
 
 /** Finds what the key has entered; undefined if the call has other faults, which are told first. */
