@@ -139,7 +139,52 @@ describe("Consent store", () => {
     expect(kept).to.include({ state: "revoked", endedBy: "psu", reason: "withdrawn" });
   });
 
-  it("ends a TPP's consents one after the other, but none behind one that another transaction holds", async () => {
+  it("ends hundreds of consents of a TPP at once in a few transactions, each once and as the act of its call", async () => {
+    const application = await newApplication();
+    const consents = Array.from({ length: 300 }, (_, nth) =>
+      consentTo(application, { psu: parsePsuId(`psu-${nth}`) }),
+    );
+    await Promise.all(consents.map((consent) => one.give(consent, psuAct())));
+    let transactions = 0;
+    const counting = createConsentStore({
+      ...databases[0],
+      transaction: (work, turn) => {
+        transactions += 1;
+        return databases[0].transaction(work, turn);
+      },
+    });
+    const reasons = ["refresh_token_revoked", "code_reused"] as const;
+    const endings = consents.map(({ id }, nth) => {
+      const reason = reasons[nth % 2] ?? "code_reused";
+      return { id, ending: { by: "tpp", reason, act: { ...tppAct(), requestId: `end of ${id}` } } } as const;
+    });
+    const ends = await Promise.all(endings.map(({ id, ending }) => counting.end(id, ending)));
+    expect(ends).to.deep.equal(ends.map(() => true));
+    expect(transactions).to.be.at.most(6);
+    const ids = consents.map(({ id }) => id);
+    const run = <Row>(text: string) => databases[0].run<Row>({ name: "", text, values: [ids] });
+    const recorded = await run(`SELECT subject AS id, request_id, details::json ->> 'reason' AS reason
+      FROM audit_entry WHERE action = 'consent.ended' AND subject = ANY ($1)`);
+    expect(recorded).to.have.deep.members(
+      endings.map(({ id, ending: { reason, act } }) => ({ id, request_id: act.requestId, reason })),
+    );
+    const kept = await run("SELECT id, end_reason AS reason FROM consent WHERE id = ANY ($1)");
+    expect(kept).to.have.deep.members(endings.map(({ id, ending: { reason } }) => ({ id, reason })));
+    const told = await run<{ key: string }>("SELECT key FROM feed_event WHERE key = ANY ($1)");
+    expect(told.map(({ key }) => key)).to.have.members(ids);
+  });
+
+  it("ends a consent once for a TPP, however often that asks at one moment", async () => {
+    const consent = consentTo(await newApplication());
+    await one.give(consent, psuAct());
+    const ending = { by: "tpp", reason: "refresh_token_revoked", act: tppAct() } as const;
+    const ends = await Promise.all(
+      Array.from({ length: 10 }, (_, nth) => (nth % 2 ? one : other).end(consent.id, ending)),
+    );
+    expect(ends.filter(Boolean)).to.have.length(1);
+  });
+
+  it("ends no consent of a TPP behind one that another transaction holds", async () => {
     const [held, free] = [consentTo(await newApplication()), consentTo(await newApplication())];
     for (const consent of [held, free]) await one.give(consent, psuAct());
     const end = ({ id }: typeof held) =>

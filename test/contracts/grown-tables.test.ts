@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
 import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
+import { type ConsentToEnd, endFreeConsents } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { createRateLimitsInPostgres } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
@@ -18,6 +19,10 @@ import { tppAct } from "./test-acts.ts";
 const KEY = { kind: "AccessToken", id: "secret" };
 const [TPP, PSU] = [parseOrganisationIdentifier("PSDCZ-CNB-1"), parsePsuId("psu")];
 const APPLICATION = parseApplicationId("application");
+const TO_END: ConsentToEnd = {
+  id: createConsentId(),
+  ending: { by: "tpp", reason: "refresh_token_revoked", act: tppAct() },
+};
 
 type LookUp = readonly [what: string, table: string, act: (database: Database) => Promise<unknown>];
 
@@ -74,6 +79,11 @@ const OF_LONG_LIVES: readonly LookUp[] = [
     (database) => createPsuBlocks(database, systemClock).admits({ psu: PSU, authenticatedAt: new Date(0) }),
   ],
   ["a consent", "consent", (database) => createConsentStore(database).findActive(createConsentId())],
+  [
+    "a consent that its TPP ends",
+    "consent",
+    (database) => database.transaction((queries) => endFreeConsents(queries, [TO_END])),
+  ],
   [
     "the consent of a PSU",
     "consent",

@@ -16,7 +16,7 @@ import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.t
 import { twoProcesses } from "./auth-database.ts";
 import { consentTo } from "./sample-consent.ts";
 import { type Scene, SERVER, signingScenes } from "./signing-scenes.ts";
-import { operatorAct, psuAct } from "./test-acts.ts";
+import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 
 const RACES = 50;
 const JANA = operatorAct("jana");
@@ -30,7 +30,7 @@ describe("Order that waits for its PSU's approval", function signingEndings() {
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  const { signings, consents, run, give, newScene, termsOf, ask, waiting, approve, find, until } =
+  const { signings, consents, run, give, newPayer, newScene, termsOf, ask, waiting, approve, find, until } =
     signingScenes(() => databases);
   const applications = () => createApplicationStore(databases[0], endConsentsOfApplication);
   async function endOf(terms: SigningTerms): Promise<unknown> {
@@ -75,6 +75,32 @@ describe("Order that waits for its PSU's approval", function signingEndings() {
       expect(await signings().findConsentEnd(payer)).to.equal("ended");
     });
   }
+
+  it("ends with each consent that its TPP ends at one moment, as the act of that call", async () => {
+    const scene = await newScene();
+    const payers = [scene, await newPayer(scene), await newPayer(scene, ["aisp"])];
+    const orders = await Promise.all([waiting(payers[0] ?? scene), waiting(payers[1] ?? scene)]);
+    const position = await head();
+    const requestIdOf = (payer: Scene | undefined) => `end of ${payer?.consent}`;
+    const store = consents();
+    const ends = await Promise.all(
+      payers.map((payer) => {
+        const act = { ...tppAct(scene.owner), requestId: requestIdOf(payer) };
+        return store.end(payer.consent, { by: "tpp", reason: "refresh_token_revoked", act });
+      }),
+    );
+    expect(ends).to.deep.equal([true, true, true]);
+    for (const [nth, terms] of orders.entries()) {
+      expect(await endOf(terms)).to.equal("consent_ended");
+      const find = `SELECT request_id FROM audit_entry
+        WHERE action = 'signing.cancelled' AND details::json ->> 'paymentId' = $1`;
+      expect(await run(find, [terms.paymentId])).to.deep.equal([{ request_id: requestIdOf(payers[nth]) }]);
+    }
+    expect(await toldAfter(position)).to.have.members([
+      ...payers.map(({ consent }) => `consent ${consent}`),
+      ...payers.slice(0, 2).map(({ applicationId, psu }) => `payment_consent ${applicationId} ${psu}`),
+    ]);
+  });
 
   it("ends after a restore, even without a consent, because nobody knows what had ended", async () => {
     const [scene, other] = [await newScene(), await newScene()];

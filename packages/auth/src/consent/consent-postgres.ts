@@ -13,14 +13,20 @@ import {
   type PlacedRow,
   type Queries,
 } from "@cobs/service-edge";
+import { LRUCache } from "lru-cache";
 import type { Act } from "../audit/act.ts";
 import { appendAudit, appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { blockKeyOf } from "../psu-block/psu-blocks-postgres.ts";
 import type { ConsentId } from "./consent-id.ts";
 import { CONSENT_COLUMNS, type ConsentRow, IS_ACTIVE, readConsent } from "./consent-row.ts";
-import type { ConsentStore, Ending, NewConsent } from "./consent-store.ts";
-import { endConsent, endEarlierConsents, endFreeConsent } from "./end-consents-postgres.ts";
+import type { ConsentStore, NewConsent } from "./consent-store.ts";
+import {
+  type ConsentToEnd,
+  endConsent,
+  endEarlierConsents,
+  endFreeConsents,
+} from "./end-consents-postgres.ts";
 import { recordGiven } from "./record-consents.ts";
 
 // The application's row is locked, so consents to it and changes of it run one at a time. The PSU's lock keeps out a
@@ -122,22 +128,33 @@ interface Pair {
   readonly psu: PsuId;
 }
 
+/** More than there are TPPs. */
+const MOST_TPPS = 1_000;
+
 /**
- * Ends a consent for its TPP, one after the other: every such transaction waits for the feed, and one TPP's thousands would
- * otherwise have all connections. Those that another transaction holds, as the deletion of an application does, have a turn of
- * their own, so that they do not hold up the others.
+ * Ends consents for their TPPs, those of one TPP and moment together: every such transaction waits for the feed, and one TPP's
+ * thousands would otherwise have all connections. Those that another transaction holds, as the deletion of an application does,
+ * end one after the other, so that they do not hold up the others.
  */
-async function endForTpp(
+function endForTpps(
   database: Database,
-  id: ConsentId,
-  { tpp, ending }: { readonly tpp: OrganisationIdentifier; readonly ending: Ending },
-): Promise<boolean> {
-  const ended = await database.transaction(
-    (queries) => endFreeConsent(queries, id, ending),
-    `consents of ${tpp}`,
-  );
-  if (ended !== undefined) return ended;
-  return database.transaction((queries) => endConsent(queries, id, ending), `held consents of ${tpp}`);
+): (tpp: OrganisationIdentifier, consent: ConsentToEnd) => Promise<boolean> {
+  const gathered = new LRUCache<
+    OrganisationIdentifier,
+    (consent: ConsentToEnd) => Promise<boolean | undefined>
+  >({
+    max: MOST_TPPS,
+    memoMethod: () =>
+      gather((asked: readonly ConsentToEnd[]) =>
+        database.transaction((queries) => endFreeConsents(queries, asked)),
+      ),
+  });
+  return async (tpp, consent) => {
+    const isEnded = await gathered.memo(tpp)(consent);
+    if (isEnded !== undefined) return isEnded;
+    const { id, ending } = consent;
+    return database.transaction((queries) => endConsent(queries, id, ending), `held consents of ${tpp}`);
+  };
 }
 
 /** Makes the store of consents in PostgreSQL. */
@@ -148,6 +165,7 @@ export function createConsentStore(database: Database): ConsentStore {
     const rows = await database.run<PlacedRow & ConsentRow>(statement);
     return inPlaces(rows, pairs.length).map((row) => row && readConsent(row));
   });
+  const endForTpp = endForTpps(database);
   return {
     async give(consent, act) {
       const given = await giveFirst(database, consent, act);
@@ -161,7 +179,7 @@ export function createConsentStore(database: Database): ConsentStore {
     end(id, ending) {
       const { actor } = ending.act;
       return actor.kind === "tpp"
-        ? endForTpp(database, id, { tpp: actor.organisationIdentifier, ending })
+        ? endForTpp(actor.organisationIdentifier, { id, ending })
         : database.transaction((queries) => endConsent(queries, id, ending));
     },
     findActive: gatherLookups(String, async (ids: readonly ConsentId[]) => {

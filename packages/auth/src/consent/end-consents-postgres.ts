@@ -14,13 +14,13 @@ import { type EndedByAct, isEndedByAct, recordEndedByAct } from "./record-consen
 // A consent past its time ends as expired, and that is written here if nobody has yet. Left to the expiry job, it
 // would become active again once a clock that was ahead is corrected.
 const IN_TIME = "valid_until > now()";
+const endBy = (by: string, reason: string) => ({
+  set: `ended_at = least(now(), valid_until), ended_by = CASE WHEN ${IN_TIME} THEN ${by} ELSE 'server' END,
+      end_reason = CASE WHEN ${IN_TIME} THEN ${reason} ELSE 'expired' END`,
+  more: "CASE WHEN end_reason = 'expired' THEN ended_at END AS expired_at",
+});
 const end = (condition: string) =>
-  endConsentsWhere({
-    set: `ended_at = least(now(), valid_until), ended_by = CASE WHEN ${IN_TIME} THEN $1 ELSE 'server' END,
-      end_reason = CASE WHEN ${IN_TIME} THEN $2 ELSE 'expired' END`,
-    where: `ended_at IS NULL AND ${condition}`,
-    more: "CASE WHEN end_reason = 'expired' THEN ended_at END AS expired_at",
-  });
+  endConsentsWhere({ ...endBy("$1", "$2"), where: `ended_at IS NULL AND ${condition}` });
 
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
@@ -67,17 +67,52 @@ export async function endEarlierConsents(
   return [...ended.map(endingOf), ...endings];
 }
 
-const IS_FREE = "SELECT FROM consent WHERE id = $1 FOR UPDATE SKIP LOCKED";
-
-/** Ends a consent unless another transaction holds it, which is not waited for; undefined if it is held, or unknown. */
-export async function endFreeConsent(
-  queries: Queries,
-  id: ConsentId,
-  ending: Ending,
-): Promise<boolean | undefined> {
-  const free = await queries.run({ name: "consent-is-free", text: IS_FREE, values: [id] });
-  return free.length === 0 ? undefined : endConsent(queries, id, ending);
+/** A consent and how it ends. */
+export interface ConsentToEnd {
+  readonly id: ConsentId;
+  readonly ending: Ending;
 }
+
+// Each is looked up by its key, whatever the size of the table when the plan was made. The last condition is redundant otherwise.
+const END_FREE = endConsentsWhere({
+  due: `SELECT found.id AS due_id, due_by, due_reason
+    FROM unnest($1::text[], $2::text[], $3::text[]) AS asked (asked_id, due_by, due_reason)
+    CROSS JOIN LATERAL (SELECT id FROM consent WHERE id = asked_id OFFSET 0 FOR UPDATE SKIP LOCKED) AS found`,
+  ...endBy("due_by", "due_reason"),
+  where: "consent.id = due_id AND ended_at IS NULL AND consent.id = ANY ($1::text[])",
+});
+
+/**
+ * Ends consents together, each by its own act, except those that another transaction holds: one of them would hold up all. Tells
+ * of each whether the act ended it; undefined if it is held, unknown or ended already. Comes last in its transaction.
+ */
+export async function endFreeConsents(
+  queries: Queries,
+  asked: readonly ConsentToEnd[],
+): Promise<readonly (boolean | undefined)[]> {
+  const firsts = new Map(asked.toReversed().map((each) => [each.id, each]));
+  const endings = [...firsts.values()].map(({ ending }) => ending);
+  const values = [[...firsts.keys()], endings.map(({ by }) => by), endings.map(({ reason }) => reason)];
+  const ended = await queries.run<EndedByAct>({ name: "consent-end-free", text: END_FREE, values });
+  const byPayer = new Map<string, Act>();
+  const entries = ended.flatMap((each) => {
+    const ending = firsts.get(each.id)?.ending;
+    if (ending === undefined) throw new TypeError("a consent has ended that was not named");
+    byPayer.set(nameOfPayer(each), ending.act);
+    return recordEndedByAct(ending, [each]);
+  });
+  await appendAudit(queries, entries);
+  await tellEnded(queries, ended, (payer) => {
+    const act = byPayer.get(nameOfPayer(payer));
+    if (act === undefined) throw new TypeError("the order of a payer has ended whose consent has not");
+    return act;
+  });
+  const outcomes = new Map(ended.map((each) => [each.id, isEndedByAct(each)]));
+  return asked.map((each) => (firsts.get(each.id) === each ? outcomes.get(each.id) : undefined));
+}
+
+const nameOfPayer = (payer: { readonly application_id: string; readonly psu_id: string }) =>
+  `${payer.application_id} ${payer.psu_id}`;
 
 type LosingApplication = Parameters<EndConsentsOfApplication>[1];
 

@@ -2,7 +2,7 @@ import type { Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
-import { endSignings } from "../signing/end-signings-postgres.ts";
+import { type ActOfPayer, endSignings } from "../signing/end-signings-postgres.ts";
 import type { EndedConsent } from "./record-consents.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { EndedConsent } from "./record-consents.ts";
 export async function endPaymentsOf(
   queries: Queries,
   ended: readonly EndedConsent[],
-  act: Act,
+  act: Act | ActOfPayer,
 ): Promise<readonly FeedEvent[]> {
   const toPayments = ended.filter(({ services }) => services.includes("pisp"));
   if (toPayments.length === 0) return [];
@@ -28,7 +28,11 @@ export async function endPaymentsOf(
 export const endingOf = ({ id }: EndedConsent): FeedEvent => ({ kind: "consent", key: id });
 
 /** Ends the payments of ended consents and appends the events of both, last in the transaction that ended and recorded them. */
-export async function tellEnded(queries: Queries, ended: readonly EndedConsent[], act: Act): Promise<void> {
+export async function tellEnded(
+  queries: Queries,
+  ended: readonly EndedConsent[],
+  act: Act | ActOfPayer,
+): Promise<void> {
   const endings = await endPaymentsOf(queries, ended, act);
   await appendEvents(queries, [...ended.map(endingOf), ...endings]);
 }

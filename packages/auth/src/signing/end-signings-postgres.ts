@@ -28,6 +28,9 @@ type EndedRow = Pick<
   "id" | "payment_id" | "sign_id" | "psu_id" | "organisation_identifier" | "application_id" | "order_text"
 >;
 
+/** Finds the act that ends the orders of a payer, where several acts end orders together. */
+export type ActOfPayer = (payer: Pick<EndedRow, "application_id" | "psu_id">) => Act;
+
 // Locked in a fixed order, so that two transactions that end the same orders cannot deadlock. A decision that the PSU is making
 // now is waited for; its order is no longer waiting then.
 const end = (condition: string, because = "'consent_ended'") => `WITH waiting AS (
@@ -61,11 +64,15 @@ const ALL_AT_ONCE_MILLISECONDS = 60_000;
  * events. What was approved before stays approved (PSD2 Article 80(2)), and nothing is approved afterwards. The event of that
  * consent or block stands for all of these orders.
  */
-export async function endSignings(queries: Queries, ended: EndedSignings, act: Act): Promise<void> {
+export async function endSignings(
+  queries: Queries,
+  ended: EndedSignings,
+  act: Act | ActOfPayer,
+): Promise<void> {
   const statement = { ...endingOf(ended), limitMilliseconds: ALL_AT_ONCE_MILLISECONDS };
   const rows = await queries.run<EndedRow>(statement);
   const reason = ended.of === "certificate" ? "certificate_blocked" : "consent_ended";
-  await appendAudit(queries, recordEach(rows, reason, act));
+  await appendAudit(queries, recordEach(rows, reason, typeof act === "function" ? act : () => act));
 }
 
 function endingOf(ended: EndedSignings): Statement {
@@ -88,8 +95,12 @@ function endingOf(ended: EndedSignings): Statement {
   }
 }
 
-function* recordEach(rows: readonly EndedRow[], reason: CancellationCause, act: Act): Generator<AuditEntry> {
-  for (const row of rows) yield recordEnded(row, reason, act);
+function* recordEach(
+  rows: readonly EndedRow[],
+  reason: CancellationCause,
+  actOf: ActOfPayer,
+): Generator<AuditEntry> {
+  for (const row of rows) yield recordEnded(row, reason, actOf(row));
 }
 
 /** Built from the raw row: an order that cannot be parsed must not keep a consent from ending. */
