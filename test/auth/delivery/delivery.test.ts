@@ -178,6 +178,28 @@ describe("Delivery of codes through a service of the bank", function delivering(
     expect(answers.slice(-6)).to.deep.equal(Array(6).fill(429));
   });
 
+  it("counts each text that is not delivered, whose PSU the audit names by the request of its line (scripts/operations)", async () => {
+    const count = async (outcome: string) => {
+      const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
+      const series = new RegExp(
+        `^deliveries_total\\{purpose="payment_approval",outcome="${outcome}".*\\} (\\d+)$`,
+        "m",
+      );
+      return Number(series.exec(metrics)?.[1]);
+    };
+    const before = [await count("failed"), await count("taken")] as const;
+    service.react = (response) => response.writeHead(422).end();
+    const told = await desk.request();
+    const { browser } = await desk.arrive(told);
+    for (let tried = 1; tried < 3; tried += 1) await browser.get(pathOf(told));
+    expect([await count("failed"), await count("taken")]).to.deep.equal([before[0] + 3, before[1]]);
+    const failed = auth.logLines.findLast(({ msg }) => msg === "a text could not be delivered");
+    expect(failed?.reason).to.equal("the delivery service answered 422");
+    const text = "SELECT action, actor FROM audit_entry WHERE request_id = $1 ORDER BY id";
+    const entries = await auth.database.run({ name: "", text, values: [failed?.requestId] });
+    expect(entries).to.deep.include({ action: "signing.code_undelivered", actor: "psu-jana" });
+  });
+
   it("logs no word of a text that could not be delivered (LOG-01)", async () => {
     service.react = (response) => response.writeHead(503).end();
     await desk.arrive(await desk.request({ order: { creditorName: "Neverlogged" } }));
