@@ -116,4 +116,15 @@ describe("The jobs that ask auth about payments", () => {
     const texts = JSON.stringify(lines.filter(({ level }) => level === 50));
     for (const { message } of Object.values(failures)) expect(texts).to.include(message);
   });
+
+  it("log which request or whose payments the first failure of each reason was about, but not which PSU's", async () => {
+    const failures = { "told-1": new Error("one reason"), "told-2": new Error("another reason") };
+    const { lines } = await roundsWhere(new Error("an answer of nonsense"), failures);
+    const told = lines.filter(({ level }) => level === 50);
+    expect(told.flatMap(({ signing }) => signing ?? [])).to.have.members(["told-1", "told-2", "due"]);
+    const { organisationIdentifier, applicationId, psu } = PAYER;
+    const [ofPayer] = told.filter(({ signing }) => signing === undefined);
+    expect(ofPayer).to.include({ organisationIdentifier, applicationId });
+    expect(JSON.stringify(lines)).to.not.include(psu);
+  });
 });

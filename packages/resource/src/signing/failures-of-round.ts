@@ -5,36 +5,43 @@ import {
   PrivateServiceUnavailable,
 } from "@cobs/service-edge";
 
-/** Notes that a part of a round failed. */
-export type NoteFailure = (failure: unknown) => void;
+/** Names in the log what a part of a round was about. */
+export type About = Readonly<Record<string, string>>;
 
-/**
- * Runs a round of a job whose parts do not hold each other up. At its end, failures that are not logged elsewhere are told, each
- * reason once, and the first one is thrown, so that the round counts as failed.
- */
-export async function gatherFailures<T>(
-  round: (noteFailure: NoteFailure) => Promise<T>,
-  tell: NoteFailure,
-): Promise<T> {
-  const reasons = createTrouble();
-  const untold: unknown[] = [];
-  const done = await round((failure) => {
-    if (!isToldByOthers(failure) && reasons.isNews(failure)) untold.push(failure);
-  });
-  const [first, ...others] = untold;
-  for (const other of others) tell(other);
-  if (untold.length > 0) throw first;
-  return done;
+/** Notes that a part of a round failed. */
+export type NoteFailure = (failure: unknown, about: About) => void;
+
+/** The rounds of a job that asks auth, and how a failed one is handled. */
+export interface TellingRounds {
+  /**
+   * Runs a round whose parts do not hold each other up. At its end, failures that are not logged elsewhere are told, each reason
+   * once, with what the first of them was about; and the first one is thrown, so that the round counts as failed.
+   */
+  gather<T>(round: (noteFailure: NoteFailure) => Promise<T>): Promise<T>;
+  /** Logs the error of a failed round unless it is logged already, and gives the pause in milliseconds. */
+  fail(error: unknown): number;
 }
 
-/**
- * Handles a failed round of a job that asks auth: logs the error unless it is logged elsewhere, and gives the pause in
- * milliseconds.
- */
-export function tellUntold(log: Log, failure: string, milliseconds: number): (error: unknown) => number {
-  return (error) => {
-    if (!isToldByOthers(error)) log.error({ error }, failure);
-    return milliseconds;
+/** Creates the rounds of a job; `failure` is what the log says of each. */
+export function tellUntold(log: Log, failure: string, milliseconds: number): TellingRounds {
+  let told: unknown;
+  return {
+    gather: async (round) => {
+      const reasons = createTrouble();
+      const untold: { readonly error: unknown; readonly about: About }[] = [];
+      const done = await round((error, about) => {
+        if (!isToldByOthers(error) && reasons.isNews(error)) untold.push({ error, about });
+      });
+      for (const { error, about } of untold) log.error({ error, ...about }, failure);
+      const [first] = untold;
+      if (first === undefined) return done;
+      told = first.error;
+      throw first.error;
+    },
+    fail: (error) => {
+      if (error !== told && !isToldByOthers(error)) log.error({ error }, failure);
+      return milliseconds;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, type CountJob, type Repeated, repeat } from "@cobs/service-edge";
 import type { Payer, PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
-import { gatherFailures, type NoteFailure, tellUntold } from "./failures-of-round.ts";
+import { type About, type NoteFailure, tellUntold } from "./failures-of-round.ts";
 import { keepKnown } from "./keep-known.ts";
 import type { QueuedPayers } from "./queue-payers.ts";
 import { MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
@@ -37,9 +37,9 @@ export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   const { countJob = () => repeat } = parts;
   const troubled = keepTroubledPayers(parts.clock);
   const failure = "payments could not be ended with their consents";
-  const fail = tellUntold(parts.log, failure, RETRY_MILLISECONDS);
+  const { gather, fail } = tellUntold(parts.log, failure, RETRY_MILLISECONDS);
   return countJob("payment_consents")(
-    (signal) => gatherFailures((noteFailure) => endQueued({ ...parts, signal, noteFailure }, troubled), fail),
+    (signal) => gather((noteFailure) => endQueued({ ...parts, signal, noteFailure }, troubled)),
     fail,
   );
 }
@@ -68,7 +68,7 @@ async function endQueued(parts: RoundParts, troubled: TroubledPayers): Promise<n
 }
 
 function findWaiting(parts: RoundParts, payers: PayerFilter) {
-  return inTrouble(parts, () => parts.store.waitingPayers(payers));
+  return inTrouble(parts, payers, () => parts.store.waitingPayers(payers));
 }
 
 /** Returns false when there is no room to keep the payers about whom nothing could be found out. */
@@ -80,7 +80,7 @@ async function endPayments(
   let areKept = true;
   for (const payer of waiting) {
     if (parts.signal.aborted) break;
-    const isAnswered = await inTrouble(parts, () => endIfOver(parts, payer));
+    const isAnswered = await inTrouble(parts, payer, () => endIfOver(parts, payer));
     if (isAnswered) troubled.remove(payer);
     else areKept = troubled.add(payer) && areKept;
   }
@@ -93,13 +93,25 @@ async function endIfOver(parts: PaymentConsentParts, payer: Payer): Promise<true
 }
 
 /** Notes a failure and returns undefined when `act` throws. */
-async function inTrouble<T>({ noteFailure }: RoundParts, act: () => Promise<T>): Promise<T | undefined> {
+async function inTrouble<T>(
+  { noteFailure }: RoundParts,
+  payers: PayerFilter,
+  act: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    noteFailure(error);
+    noteFailure(error, namesOf(payers));
     return undefined;
   }
+}
+
+/** What the log may say of payers: never the person. */
+function namesOf({ organisationIdentifier, applicationId }: PayerFilter): About {
+  return {
+    ...(organisationIdentifier !== undefined && { organisationIdentifier }),
+    ...(applicationId !== undefined && { applicationId }),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Clock, type CountJob, type Repeated, repeat } from "@cobs/service-edge";
 import type { OpenRequest, PaymentStore } from "../payments/payment-store.ts";
-import { gatherFailures, type NoteFailure, tellUntold } from "./failures-of-round.ts";
+import { type NoteFailure, tellUntold } from "./failures-of-round.ts";
 import type { QueuedRequests } from "./queue-requests.ts";
 import type { SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
@@ -21,6 +21,7 @@ interface RoundParts extends FollowingParts {
   readonly noteFailure: NoteFailure;
 }
 
+const FAILURE = "the decision of a PSU could not be fetched from auth";
 const WAIT_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 500;
 const SWEEP_MILLISECONDS = 2_000;
@@ -35,15 +36,15 @@ const LOOK_UP_MILLISECONDS = 30_000;
  */
 export function followSignings(parts: FollowingParts): Repeated {
   const { countJob = () => repeat } = parts;
-  const fail = tellUntold(
-    parts.log,
-    "the decision of a PSU could not be fetched from auth",
-    RETRY_MILLISECONDS,
-  );
-  const gather = (round: (parts: RoundParts) => Promise<number>) => (signal: AbortSignal) =>
-    gatherFailures((noteFailure) => round({ ...parts, signal, noteFailure }), fail);
-  const taking = countJob("signings_taking")(gather(takeQueued), fail);
-  const sweeping = countJob("signings_sweeping")(gather(sweep), fail);
+  const start = (name: string, round: (parts: RoundParts) => Promise<number>) => {
+    const { gather, fail } = tellUntold(parts.log, FAILURE, RETRY_MILLISECONDS);
+    return countJob(name)(
+      (signal) => gather((noteFailure) => round({ ...parts, signal, noteFailure })),
+      fail,
+    );
+  };
+  const taking = start("signings_taking", takeQueued);
+  const sweeping = start("signings_sweeping", sweep);
   return {
     stop: async () => {
       await Promise.all([taking.stop(), sweeping.stop()]);
@@ -88,7 +89,7 @@ async function lookUp(
     await takeReport(parts, { requestId, report }, { now: clock.now(), requestId: undefined });
     return undefined;
   } catch (error) {
-    parts.noteFailure(error);
+    parts.noteFailure(error, { signing: requestId });
     return error;
   }
 }
