@@ -158,10 +158,15 @@ describe("Consent store", () => {
       const reason = reasons[nth % 2] ?? "code_reused";
       return { id, ending: { by: "tpp", reason, act: { ...tppAct(), requestId: `end of ${id}` } } } as const;
     });
-    const ends = await Promise.all(endings.map(({ id, ending }) => counting.end(id, ending)));
+    const ids = consents.map(({ id }) => id);
+    const ends = await databases[1].transaction(async (queries) => {
+      // As while their first use is being recorded.
+      const text = "SELECT FROM consent WHERE id = ANY ($1) FOR KEY SHARE";
+      await queries.run({ name: "refer-to", text, values: [ids] });
+      return Promise.all(endings.map(({ id, ending }) => counting.end(id, ending)));
+    });
     expect(ends).to.deep.equal(ends.map(() => true));
     expect(transactions).to.be.at.most(6);
-    const ids = consents.map(({ id }) => id);
     const run = <Row>(text: string) => databases[0].run<Row>({ name: "", text, values: [ids] });
     const recorded = await run(`SELECT subject AS id, request_id, details::json ->> 'reason' AS reason
       FROM audit_entry WHERE action = 'consent.ended' AND subject = ANY ($1)`);

@@ -73,11 +73,12 @@ export interface ConsentToEnd {
   readonly ending: Ending;
 }
 
-// Each is looked up by its key, whatever the size of the table when the plan was made. The last condition is redundant otherwise.
+// Each is looked up by its key, whatever the size of the table when the plan was made. The last condition is redundant otherwise. The
+// lock is that of the update itself: a stronger one would skip those whose first use is just being recorded.
 const END_FREE = endConsentsWhere({
   due: `SELECT found.id AS due_id, due_by, due_reason
     FROM unnest($1::text[], $2::text[], $3::text[]) AS asked (asked_id, due_by, due_reason)
-    CROSS JOIN LATERAL (SELECT id FROM consent WHERE id = asked_id OFFSET 0 FOR UPDATE SKIP LOCKED) AS found`,
+    CROSS JOIN LATERAL (SELECT id FROM consent WHERE id = asked_id OFFSET 0 FOR NO KEY UPDATE SKIP LOCKED) AS found`,
   ...endBy("due_by", "due_reason"),
   where: "consent.id = due_id AND ended_at IS NULL AND consent.id = ANY ($1::text[])",
 });
