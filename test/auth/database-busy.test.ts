@@ -10,7 +10,14 @@ import type { RawAnswer } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { authorizePath, openBrowser } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "./test-application.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  postForm,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
 import { isActive, refresh, tokensFor } from "./use-tokens.ts";
 
 describe("auth with all its database connections in use", function allInUse() {
@@ -158,6 +165,35 @@ describe("auth while a TPP ends very much at once", function endsMuch() {
     await expectOthersAnswered(() => ended.map(([application, token]) => revoke(application, token)));
     for (const [application, token] of ended)
       expect((await refresh(other, application, token)).status).to.equal(400);
+  });
+});
+
+describe("auth while an application with very many consents is ending", function endsApplication() {
+  this.timeout(120_000);
+  let auth: RunningAuth;
+  before(async () => {
+    const environment = { BANK_CALLERS: "resource=introspect,feed;operator=operator" };
+    auth = await runAuth(environment, undefined, { databaseTimeLimits: DATABASE_TIME_LIMITS });
+  });
+  after(() => auth?.stop());
+
+  it("refuses to block a PSU among them in time, blocks the TPP at once, and the PSU afterwards", async () => {
+    const application = await register(auth);
+    await tokensFor(auth, application);
+    const order = (path: string, body: object) =>
+      auth.callAsBank(
+        { method: "POST", path: `/operator${path}`, headers: JSON_BODY, body: JSON.stringify(body) },
+        "operator",
+      );
+    const block = () => order("/psus/psu-jana/block", { reason: "fraud" });
+    const { organisationIdentifier: tpp } = auth.tpp(application.certificate);
+    const [refused, stopped] = await auth.database.transaction(async (queries) => {
+      const text = "SELECT FROM consent WHERE application_id = $1 FOR UPDATE";
+      await queries.run({ name: "ending", text, values: [application.client_id] });
+      return [await block(), await order("/stop-list", { tpp, reason: "fraud" })];
+    });
+    expect([refused.status, refused.headers["retry-after"] !== undefined]).to.deep.equal([503, true]);
+    expect([stopped.status, (await block()).status]).to.deep.equal([201, 201]);
   });
 });
 
