@@ -101,16 +101,18 @@ CREATE TABLE payment_move (
   CONSTRAINT payment_move_moved_by_check CHECK (moved_by = ANY (ARRAY['tpp'::text, 'psu'::text, 'bank'::text, 'server'::text]))
 );
 
--- Owner: payments. Kept: until the bank has ended the payment. Migrations 0005.
+-- Owner: payments. Kept: until the bank has ended the payment. Migrations 0005, 0025.
 CREATE TABLE payment_outbox (
   payment_id text COLLATE "C" NOT NULL,
   step text COLLATE "C" NOT NULL,
   due_at timestamp with time zone NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
+  is_instant boolean DEFAULT false NOT NULL,
   CONSTRAINT payment_outbox_pkey PRIMARY KEY (payment_id),
   CONSTRAINT payment_outbox_step_check CHECK (step = ANY (ARRAY['hand_over'::text, 'settle'::text]))
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX payment_outbox_due ON payment_outbox USING btree (step, due_at);
+CREATE INDEX payment_outbox_instant_due ON payment_outbox USING btree (due_at) WHERE is_instant;
 
 -- Owner: (service-edge) refusals. Kept: 30 days, and a bounded number of each kind. Migrations 0002.
 CREATE TABLE refused_certificate (

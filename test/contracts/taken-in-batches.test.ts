@@ -44,6 +44,8 @@ const OF_AUTH: Readonly<Record<string, Act>> = {
 };
 const OF_RESOURCE: Readonly<Record<string, Act>> = {
   "payments for the bank": (database) => takeDue(database, { step: "hand_over", terms: TERMS }, by(1)),
+  "instant payments for the bank": (database) =>
+    takeDue(database, { step: "any of an instant one", terms: TERMS }, by(1)),
   "payments whose approval is looked up": (database) => takeLookUps(database, TERMS, by(1)),
   "payments of long ago": (database) =>
     forgetOld(database, { finishedMilliseconds: 1, keysMilliseconds: 1, limit: 10 }),

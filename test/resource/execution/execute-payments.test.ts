@@ -783,6 +783,46 @@ describe("the execution of approved payments", () => {
     await running.stop();
   });
 
+  it("completes instant payments while all eight ordinary ones that may be at the bank at once are slow", async () => {
+    for (let count = 0; count < 10; count += 1) await approvedPayment(database, scene);
+    const held = holdBank(({ order }) => order.priority !== "INST");
+    const running = startExecutingPayments({ ...process(held.bank).parts, stopMilliseconds });
+    await eventually(() => held.sent() === 8);
+    const instant = await approvedPayment(database, scene, { order: orderOf(scene, { priority: "INST" }) });
+    await eventually(async () => (await nameOf(instant)) === "completed").finally(held.answer);
+    await running.stop();
+  });
+
+  it("follows an instant payment whose place was restored while eight others are slow", async () => {
+    const slow = await Promise.all(Array.from({ length: 8 }, () => approvedPayment(database, scene)));
+    const instant = await approvedPayment(database, scene, { order: orderOf(scene, { priority: "INST" }) });
+    const { parts } = process();
+    await executeDuePayments(parts);
+    expect(await nameOf(instant)).to.equal("accepted");
+    await rows("DELETE FROM payment_outbox WHERE payment_id = $1", [instant.id]);
+    await createPaymentStore(database).restorePlaces(100, { now: clock.now(), requestId: undefined });
+    let asked = 0;
+    let answer: () => void = () => {};
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const progressOf: OrderBank["progressOf"] = async (id) => {
+      if (id !== instant.id) {
+        asked += 1;
+        await answering;
+      }
+      return bank.progressOf(id);
+    };
+    clock.advance(LONG);
+    await rows("UPDATE payment_outbox SET due_at = now() - interval '1 hour' WHERE payment_id <> $1", [
+      instant.id,
+    ]);
+    const running = startExecutingPayments({ ...process({ ...bank, progressOf }).parts, stopMilliseconds });
+    await eventually(async () => (await nameOf(instant)) === "completed").finally(answer);
+    expect(asked).to.equal(slow.length);
+    await running.stop();
+  });
+
   it("stops while the bank is silent, and another process looks up what was sent", async () => {
     const terms = await approvedPayment(database, scene);
     const sent: unknown[] = [];

@@ -28,6 +28,7 @@ export interface ExecutionParts {
     PaymentStore,
     | "dueForHandOver"
     | "dueForSettlement"
+    | "dueInstant"
     | "handOver"
     | "takeAnswer"
     | "takeSettlement"
@@ -56,7 +57,10 @@ export const beginHandOvers = begin("dueForHandOver");
 /** Asks the bank about the progress of payments that it has accepted. */
 export const beginFollowing = begin("dueForSettlement");
 
-function begin(due: "dueForHandOver" | "dueForSettlement"): BeginStep {
+/** Does both for instant payments, which must not wait until others have had their turn. */
+export const beginInstant = begin("dueInstant");
+
+function begin(due: "dueForHandOver" | "dueForSettlement" | "dueInstant"): BeginStep {
   return async (parts, limit) => {
     const terms = { limit, leaseMilliseconds: parts.leaseMilliseconds };
     const leases = await parts.store[due](terms, actOf(parts));

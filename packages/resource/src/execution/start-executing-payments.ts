@@ -1,7 +1,16 @@
 import { type CountJob, pause, type Repeated, repeat, tellFailure } from "@cobs/service-edge";
-import { type BeginStep, beginFollowing, beginHandOvers, type ExecutionParts } from "./execute-payments.ts";
+import {
+  type BeginStep,
+  beginFollowing,
+  beginHandOvers,
+  beginInstant,
+  type ExecutionParts,
+} from "./execute-payments.ts";
 
-/** How many payments a process works on at once, separately for hand-overs and for those it follows. */
+/**
+ * How many payments a process works on at once, separately for instant ones, for hand-overs and for those it follows: instant
+ * ones also count among the others if these come to them first.
+ */
 const MOST_AT_ONCE = 8;
 /** Pause between two looks at what is due when nothing was; a slow answer of the bank delays only its own payment. */
 const LOOK_MILLISECONDS = 250;
@@ -10,13 +19,13 @@ const TROUBLE_MILLISECONDS = 1_000;
 /**
  * Executes approved payments until it is stopped. Stopping waits for those in progress as long as the end of a process
  * allows; the outcome of the others is looked up later. Every process does this, and each payment is worked on by one process
- * at a time. A payment with which the bank is slow delays no other.
+ * at a time. A payment with which the bank is slow delays no other, and no number of others delays an instant one.
  */
 export function startExecutingPayments(
   parts: ExecutionParts & { readonly stopMilliseconds: number; readonly countJob?: CountJob },
 ): Repeated {
   const { countJob = () => repeat } = parts;
-  const steps: readonly Step[] = [beginHandOvers, beginFollowing].map((begin) => ({
+  const steps: readonly Step[] = [beginInstant, beginHandOvers, beginFollowing].map((begin) => ({
     begin,
     underWay: new Set(),
   }));

@@ -1,4 +1,5 @@
 import type { Database, Queries } from "@cobs/service-edge";
+import { IS_INSTANT_SQL } from "./is-instant-sql.ts";
 import { lockPayment, makeMove, proveLocked } from "./move-payment-postgres.ts";
 import { type ApprovedPayment, type PaymentStateName, STATES_BEFORE_BANK } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
@@ -17,14 +18,22 @@ interface LeaseRow {
   readonly is_instant: boolean;
 }
 
+/** Which payments are taken: those that wait for a step, or instant ones, whichever step they wait for. */
+export interface WantedPayments {
+  readonly step: "hand_over" | "settle" | "any of an instant one";
+  readonly terms: LeaseTerms;
+}
+
 /** Takes the payments that are due for a step, and skips those that another caller is taking or moving at this moment. */
 export async function takeDue(
   queries: Queries,
-  { step, terms }: { readonly step: "hand_over" | "settle"; readonly terms: LeaseTerms },
+  { step, terms }: WantedPayments,
   { now }: PaymentAct,
 ): Promise<readonly Lease[]> {
-  const until = new Date(now.getTime() + terms.leaseMilliseconds);
-  const rows = await queries.run<LeaseRow>({ ...TAKE, values: [step, now, terms.limit, until] });
+  const values = [now, terms.limit, new Date(now.getTime() + terms.leaseMilliseconds)];
+  const statement =
+    step === "any of an instant one" ? { ...TAKE_INSTANT, values } : { ...TAKE, values: [...values, step] };
+  const rows = await queries.run<LeaseRow>(statement);
   return rows.map((row) => ({
     paymentId: row.payment_id,
     state: row.state,
@@ -36,18 +45,18 @@ export async function takeDue(
 }
 
 // As an array, the ids are looked for once. With `IN`, a plan made while nothing waited would take as many again for each
-// row. A text in an order cannot look like a member of it, because its quotation marks are escaped.
-const TAKE = {
-  name: "payment-take-due",
-  text: `UPDATE payment_outbox AS due SET due_at = $4, attempts = attempts + 1
+// row.
+const takeWhere = (isWanted: string) => `UPDATE payment_outbox AS due SET due_at = $3, attempts = attempts + 1
     FROM payment
     WHERE due.payment_id = ANY (ARRAY(
-        SELECT payment_id FROM payment_outbox WHERE step = $1 AND due_at <= $2
-        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+        SELECT payment_id FROM payment_outbox WHERE ${isWanted} AND due_at <= $1
+        ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
       AND payment.payment_id = due.payment_id
     RETURNING due.payment_id, attempts, state, moved_at, to_char(execution_date, 'YYYY-MM-DD') AS execution_date,
-      strpos(order_text, '"priority":"INST"') > 0 AS is_instant`,
-};
+      ${IS_INSTANT_SQL} AS is_instant`;
+
+const TAKE = { name: "payment-take-due", text: takeWhere("step = $4") };
+const TAKE_INSTANT = { name: "payment-take-instant", text: takeWhere("is_instant") };
 
 /** Postpones a payment until `until`, if the caller still has the lease. */
 export async function postpone(queries: Queries, { paymentId, attempt }: Lease, until: Date): Promise<void> {

@@ -55,6 +55,7 @@ export function createPaymentStore(database: Database): PaymentStore {
     dueForLookUp: (terms, act) => takeLookUps(database, terms, act),
     dueForHandOver: (terms, act) => takeDue(database, { step: "hand_over", terms }, act),
     dueForSettlement: (terms, act) => takeDue(database, { step: "settle", terms }, act),
+    dueInstant: (terms, act) => takeDue(database, { step: "any of an instant one", terms }, act),
     handOver: (lease, act) => handOver(database, lease, act),
     takeAnswer: (lease, answer, act) => takeAnswer(database, { lease, answer }, act),
     takeSettlement: (lease, settlement, act) => takeSettlement(database, { lease, settlement }, act),

@@ -126,10 +126,7 @@ export interface OpenRequest {
 /** The right to take one payment a step further, until another caller has taken it. */
 export interface Lease {
   readonly paymentId: PaymentId;
-  /**
-   * The state at the time of the lease: `approved`, `handed_over` or `accepted`, unless somebody has edited the database by
-   * hand.
-   */
+  /** The state at that time: `approved`, `handed_over` or `accepted`, unless somebody has edited the database by hand. */
   readonly state: PaymentStateName;
   /** Time of the move to that state. */
   readonly since: Date;
@@ -249,6 +246,8 @@ export interface PaymentStore {
   dueForHandOver(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
   /** Takes payments that the bank executes and that are due for a question about their progress. */
   dueForSettlement(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
+  /** Takes the instant ones among both. */
+  dueInstant(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
   /**
    * Records that the order goes to the bank, before it does. Only the order that this gives may be sent; it is proven once
    * more.

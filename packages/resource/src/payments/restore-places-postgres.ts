@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
+import { IS_INSTANT_SQL } from "./is-instant-sql.ts";
 import { STATES_BEFORE_BANK } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
 import { describeMove } from "./payment-record.ts";
@@ -77,13 +78,13 @@ const RESTORED = describeMove({ move: "restore_place", reason: "place_lost" });
 const RESTORE = {
   name: "payment-restore-places",
   text: `WITH lost AS (
-      SELECT payment_id, state FROM payment
+      SELECT payment_id, state, ${IS_INSTANT_SQL} AS is_instant FROM payment
       WHERE payment_id = ANY ($2) AND ${IS_BEFORE_BANK}
         AND NOT EXISTS (SELECT FROM payment_outbox AS place WHERE place.payment_id = payment.payment_id)
       ORDER BY payment_id FOR UPDATE SKIP LOCKED
     ), placed AS (
-      INSERT INTO payment_outbox (payment_id, step, due_at, attempts)
-      SELECT payment_id, CASE state WHEN 'accepted' THEN 'settle' ELSE 'hand_over' END, $1, 1 FROM lost
+      INSERT INTO payment_outbox (payment_id, step, due_at, attempts, is_instant)
+      SELECT payment_id, CASE state WHEN 'accepted' THEN 'settle' ELSE 'hand_over' END, $1, 1, is_instant FROM lost
       ON CONFLICT DO NOTHING RETURNING payment_id
     ), counted AS (
       UPDATE payment SET moves = moves + 1 WHERE payment_id IN (SELECT payment_id FROM placed)

@@ -1,4 +1,5 @@
 import type { Database, Queries } from "@cobs/service-edge";
+import { IS_INSTANT_SQL } from "./is-instant-sql.ts";
 import { lockAsked, makeMove, proveLocked } from "./move-payment-postgres.ts";
 import type { Approval, ApprovalFault, PaymentState, PsuRefusal, SigningEnding } from "./payment.ts";
 import type { PaymentId, SigningRequestId } from "./payment-ids.ts";
@@ -79,7 +80,8 @@ function judgeApproval(
 }
 
 async function putBeforeBank(queries: Queries, paymentId: PaymentId, { now }: PaymentAct): Promise<void> {
-  const text = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', $2)";
+  const text = `INSERT INTO payment_outbox (payment_id, step, due_at, is_instant)
+    SELECT payment_id, 'hand_over', $2, ${IS_INSTANT_SQL} FROM payment WHERE payment_id = $1`;
   await queries.run({ name: "payment-put-before-bank", text, values: [paymentId, now] });
 }
 
