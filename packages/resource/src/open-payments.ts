@@ -35,7 +35,7 @@ export interface OpenedPayments extends PaymentParts {
 
 /** Opens the payments of a process and starts their jobs. */
 export function openPayments(
-  { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
+  { bank, orders, instantOrders }: Pick<OpenedBank, "bank" | "orders" | "instantOrders">,
   parts: Pick<ServiceParts, "database" | "clock" | "log" | "peer" | "metrics" | "lifecycle" | "countJob">,
   { paymentsPerMinute, unsignedPaymentMinutes, paymentRetentionDays, bank: choice }: PaymentTimes,
 ): OpenedPayments {
@@ -46,7 +46,11 @@ export function openPayments(
   const payers = queuePayers();
   const jobs = [
     ...startJobs({ ...signing, queued, payers, database, countJob: parts.countJob }, paymentRetentionDays),
-    openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) }),
+    openExecution(parts, {
+      store,
+      bank: { orders, instantOrders },
+      answerMilliseconds: answerTimeOf(choice),
+    }),
   ];
   // Stopped together, because each may wait for a database or an auth that does not answer.
   lifecycle.onStop("payments", async () => {

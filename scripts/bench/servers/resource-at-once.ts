@@ -29,7 +29,8 @@ await runService({
   configure,
   start: async (config, parts) => {
     const follow = <Followed>(followed: Followed) => followed;
-    const open = () => ({ bank: emptyBank, orders: emptyOrders, follow, followTpps: follow });
+    const orders = { orders: emptyOrders, instantOrders: emptyOrders };
+    const open = () => ({ bank: emptyBank, ...orders, follow, followTpps: follow });
     const { mutualTls: port } = await startResource(config, { ...parts, clock: systemClock }, open);
     process.send?.({ port });
     process.once("disconnect", () => process.exit());

@@ -793,6 +793,25 @@ describe("the execution of approved payments", () => {
     await running.stop();
   });
 
+  it("asks about an instant payment as about no other", async () => {
+    await approvedPayment(database, scene);
+    const instant = await approvedPayment(database, scene, { order: orderOf(scene, { priority: "INST" }) });
+    const asked: string[] = [];
+    const instantBank: BankHalf = {
+      acceptOrder: (order) => {
+        asked.push(order.paymentId);
+        return bank.acceptOrder(order);
+      },
+      progressOf: (id) => {
+        asked.push(id);
+        return bank.progressOf(id);
+      },
+    };
+    const parts = { ...process().parts, instantBank };
+    for (let round = 0; round < 2; round += 1) await executeDuePayments(parts);
+    expect(asked).to.deep.equal([instant.id, instant.id]);
+  });
+
   it("follows an instant payment whose place was restored while eight others are slow", async () => {
     const slow = await Promise.all(Array.from({ length: 8 }, () => approvedPayment(database, scene)));
     const instant = await approvedPayment(database, scene, { order: orderOf(scene, { priority: "INST" }) });

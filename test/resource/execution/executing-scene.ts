@@ -52,6 +52,7 @@ export function executingProcess(
   const parts: ExecutionParts = {
     store,
     bank,
+    instantBank: bank,
     clock,
     log,
     metrics: createExecutionMetrics(metrics, database),

@@ -39,7 +39,7 @@ describe("Stopping the background jobs of payments", () => {
       });
     };
     openPayments(
-      { bank, orders: bank },
+      { bank, orders: bank, instantOrders: bank },
       { database, clock: movableClock(), log, peer, metrics: createMetrics("test"), lifecycle, countJob },
       {
         bank: { kind: "sandbox", settlementSeconds: 0 },

@@ -4,7 +4,8 @@ import { followCalls } from "./http-connector/call-trace.ts";
 import { type CoreClient, openCoreClient } from "./http-connector/core-client.ts";
 import type { CoreSettings } from "./http-connector/core-settings.ts";
 import { openHttpBank } from "./http-connector/http-bank.ts";
-import type { OrderBank } from "./orders.ts";
+import { instantOrdersOf } from "./http-connector/instant-orders.ts";
+import type { OrderBank, OrderExecution } from "./orders.ts";
 import { openSandboxBank } from "./sandbox-bank-postgres.ts";
 import { startSettlingOrders } from "./sandbox-orders/start-settling-orders.ts";
 
@@ -17,6 +18,8 @@ export type BankChoice =
 export interface OpenedBank {
   readonly bank: AccountBank;
   readonly orders: OrderBank;
+  /** The same for instant payments, whose questions wait behind no others. */
+  readonly instantOrders: OrderExecution;
   /**
    * Wraps routes so that the bank knows which call a question belongs to; every route that asks the bank goes through this.
    */
@@ -42,7 +45,13 @@ function openSandbox(
   const settling = startSettlingOrders({ database, log, countJob });
   lifecycle.onStop("orders of the sandbox bank", settling.stop);
   const bank = openSandboxBank(database, settlementSeconds);
-  return { bank, orders: bank, follow: (routes) => routes, followTpps: (inSlotOf) => inSlotOf };
+  return {
+    bank,
+    orders: bank,
+    instantOrders: bank,
+    follow: (routes) => routes,
+    followTpps: (inSlotOf) => inSlotOf,
+  };
 }
 
 function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank {
@@ -60,5 +69,6 @@ function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank 
       tracing.asking(`core ${question.operation}`, { "peer.service": "core" }, () => client.ask(question)),
   };
   const bank = openHttpBank(core, parts.clock);
-  return { bank, orders: bank, follow: calls.follow, followTpps: calls.followTpps };
+  const instantOrders = instantOrdersOf(bank, calls);
+  return { bank, orders: bank, instantOrders, follow: calls.follow, followTpps: calls.followTpps };
 }

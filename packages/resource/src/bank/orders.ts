@@ -139,3 +139,6 @@ export interface OrderBank {
    */
   hasFunds(question: FundsQuestion): Promise<FundsAnswer>;
 }
+
+/** What the execution of payments asks of a bank. */
+export type OrderExecution = Pick<OrderBank, "acceptOrder" | "progressOf">;

@@ -10,7 +10,7 @@
 import type { Clock, Log } from "@cobs/service-edge";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 import type {
-  OrderBank,
+  OrderExecution,
   OrderOutcome,
   OrderProgress,
   OrderToExecute,
@@ -35,7 +35,9 @@ export interface ExecutionParts {
     | "refuseLease"
     | "postpone"
   >;
-  readonly bank: Pick<OrderBank, "acceptOrder" | "progressOf">;
+  readonly bank: OrderExecution;
+  /** The same bank, for instant payments. */
+  readonly instantBank: OrderExecution;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: ExecutionMetrics;
@@ -64,7 +66,10 @@ function begin(due: "dueForHandOver" | "dueForSettlement" | "dueInstant"): Begin
   return async (parts, limit) => {
     const terms = { limit, leaseMilliseconds: parts.leaseMilliseconds };
     const leases = await parts.store[due](terms, actOf(parts));
-    return leases.map((lease) => inTrouble(parts, lease, () => bringOn(parts, lease)));
+    const instant = { ...parts, bank: parts.instantBank };
+    return leases.map((lease) =>
+      inTrouble(parts, lease, () => bringOn(lease.isInstant ? instant : parts, lease)),
+    );
   };
 }
 

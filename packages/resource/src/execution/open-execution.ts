@@ -1,5 +1,5 @@
 import type { Repeated, ServiceParts } from "@cobs/service-edge";
-import type { OrderBank } from "../bank/orders.ts";
+import type { OpenedBank } from "../bank/open-bank.ts";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import { createExecutionMetrics } from "./execution-metrics.ts";
 import { leaseFor } from "./execution-times.ts";
@@ -10,7 +10,7 @@ import { startRestoringPlaces } from "./start-restoring-places.ts";
 /** The payments to execute, and the bank that executes them. */
 export interface ExecutedPayments {
   readonly store: PaymentStore;
-  readonly bank: OrderBank;
+  readonly bank: Pick<OpenedBank, "orders" | "instantOrders">;
   /** Milliseconds within which the bank answers, or is given up. */
   readonly answerMilliseconds: number;
 }
@@ -28,7 +28,8 @@ export function openExecution(
   const shared = { store, clock, log, metrics, countJob };
   const executing = startExecutingPayments({
     ...shared,
-    bank,
+    bank: bank.orders,
+    instantBank: bank.instantOrders,
     isLateToBeNamed: createLateNaming(),
     isForgottenToBeNamed: createLateNaming(),
     leaseMilliseconds: leaseFor(answerMilliseconds),

@@ -16,13 +16,15 @@ export interface FollowedCalls {
   trace(): CallTrace | undefined;
   /**
    * For whom the bank is asked, as a name for taking turns: the TPP's organisation identifier, one name for all calls of the
-   * bank's own services, and one for the jobs of this process.
+   * bank's own services, one for the jobs of this process, and one for those of instant payments.
    */
   party(): string;
   /** Wraps routes so that `trace` gives their call while they handle it. */
   follow(routes: readonly Route[]): readonly Route[];
   /** Wraps slots named by TPPs so that `party` gives that TPP while a task runs. */
   followTpps(inSlotOf: RunInSlot): RunInSlot;
+  /** Runs a task of a job for an instant payment. */
+  asInstantJob<T>(task: () => Promise<T>): Promise<T>;
 }
 
 interface FollowedCall {
@@ -31,13 +33,18 @@ interface FollowedCall {
 }
 
 const JOBS = "jobs";
+const INSTANT_JOBS = "jobs for instant payments";
 const BANK = "services of the bank";
 
 /** Creates the store of calls. */
 export function followCalls(): FollowedCalls {
-  const storage = new AsyncLocalStorage<FollowedCall>();
+  const storage = new AsyncLocalStorage<FollowedCall | typeof INSTANT_JOBS>();
+  const followed = () => {
+    const store = storage.getStore();
+    return store === INSTANT_JOBS ? undefined : store;
+  };
   return {
-    trace: () => storage.getStore()?.trace,
+    trace: () => followed()?.trace,
     party: () => partyOf(storage.getStore()),
     follow: (routes) =>
       routes.map((route) => ({
@@ -45,11 +52,13 @@ export function followCalls(): FollowedCalls {
         handle: (call) => storage.run({ trace: traceOf(call) }, () => route.handle(call)),
       })),
     followTpps: (inSlotOf) => (tpp, task) =>
-      inSlotOf(tpp, (hasWaited) => storage.run({ ...storage.getStore(), tpp }, () => task(hasWaited))),
+      inSlotOf(tpp, (hasWaited) => storage.run({ ...followed(), tpp }, () => task(hasWaited))),
+    asInstantJob: (task) => storage.run(INSTANT_JOBS, task),
   };
 }
 
-function partyOf(call: FollowedCall | undefined): string {
+function partyOf(call: FollowedCall | typeof INSTANT_JOBS | undefined): string {
+  if (call === INSTANT_JOBS) return call;
   return call === undefined ? JOBS : (call.tpp ?? BANK);
 }
 
