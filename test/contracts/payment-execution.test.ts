@@ -61,7 +61,16 @@ describe("Payment store between approval and bank", () => {
     const { id: paymentId, executionDate } = terms;
     const since = later(2);
     const isInstant = false;
-    expect(next).to.deep.equal({ paymentId, state: "accepted", since, attempt: 2, executionDate, isInstant });
+    const { takenAt, ...told } = next;
+    expect(told).to.deep.equal({
+      paymentId,
+      state: "accepted",
+      since,
+      attempt: 2,
+      executionDate,
+      isInstant,
+    });
+    expect(Math.abs(takenAt.getTime() - Date.now())).to.be.below(60_000);
     expect(await processes.one.takeSettlement(next, COMPLETED, by(11))).to.equal("moved");
     expect(await processes.one.find(owned)).to.include({
       state: "completed",

@@ -12,7 +12,10 @@ import type { PaymentTerms } from "../../../packages/resource/src/payments/payme
 import { createPaymentStore } from "../../../packages/resource/src/payments/payment-store-postgres.ts";
 import { writeStoredOrder } from "../../../packages/resource/src/payments/stored-order.ts";
 import { eventually } from "../../support/eventually.ts";
-import { createTestDatabase } from "../../support/test-databases.ts";
+import {
+  createDatabaseWithMovableClock,
+  type DatabaseWithMovableClock,
+} from "../../support/movable-database-clock.ts";
 import { openMigratedDatabase } from "../bank/migrated-database.ts";
 import { CZK, type OrderScene, orderOf, setOrderScene, toIban } from "../bank/orders/order-bank.ts";
 import {
@@ -36,9 +39,11 @@ describe("the execution of approved payments", () => {
   let scene: OrderScene;
   let bank: OrderBank;
   let clock: ReturnType<typeof aheadClock>;
+  let stored: DatabaseWithMovableClock;
 
   before(async () => {
-    const url = await createTestDatabase();
+    stored = await createDatabaseWithMovableClock();
+    const { url } = stored;
     database = await openMigratedDatabase(url);
     other = await openMigratedDatabase(url);
     bank = openSandboxBank(database, 0);
@@ -48,6 +53,7 @@ describe("the execution of approved payments", () => {
     clock = aheadClock();
   });
   afterEach(async () => {
+    await stored.setTo(new Date());
     for (const table of ["payment", "payment_outbox"]) await rows(`DELETE FROM ${table}`);
   });
   after(() => Promise.all([database.close(), other.close()]));
@@ -69,6 +75,12 @@ describe("the execution of approved payments", () => {
       await settleOrder(database, terms.id);
       clock.advance(LONG);
     }
+  };
+
+  /** Moves the clocks of the process and of the database. */
+  const passTime = async (milliseconds: number) => {
+    clock.advance(milliseconds);
+    await stored.setTo(clock.now());
   };
 
   /** A bank that takes orders, or those of one kind alone, only when it is told to answer. */
@@ -484,6 +496,17 @@ describe("the execution of approved payments", () => {
     expect(await nameOf(completed)).to.equal("completed");
   });
 
+  it("blames the bank for nothing because the clock of a process is ahead", async () => {
+    const order = orderOf(scene, { priority: "INST" });
+    await approvedPayment(database, scene, { order });
+    await executeDuePayments(process().parts);
+    const { parts, lines, figures } = process({ ...bank, progressOf: async () => ({ state: "accepted" }) });
+    clock.advance(3_600_000);
+    expect(await executeDuePayments(parts)).to.equal(1);
+    expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
+    expect(lines).to.deep.equal([]);
+  });
+
   it("tells of an accepted payment that the bank has not ended in time, whatever it answers", async () => {
     const unended: readonly BankHalf["progressOf"][] = [
       async () => ({ state: "accepted" }),
@@ -494,10 +517,10 @@ describe("the execution of approved payments", () => {
       const terms = await approvedPayment(database, scene, { order });
       await executeDuePayments(process().parts);
       const { parts, lines, figures } = process({ ...bank, progressOf });
-      clock.advance(LONG);
+      await passTime(LONG);
       await executeDuePayments(parts);
       expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
-      clock.advance(place === 0 ? 15 * 60_000 : 6 * 3_600_000);
+      await passTime(place === 0 ? 15 * 60_000 : 6 * 3_600_000);
       await executeDuePayments(parts);
       expect(await figures()).to.match(/outcome="late",service="test"\} 1/);
       const told = lines.filter(({ level }) => level === 50);
@@ -518,7 +541,7 @@ describe("the execution of approved payments", () => {
     const first = process(half);
     const looksAfter = async (...pauses: readonly number[]) => {
       for (const each of pauses) {
-        clock.advance(each);
+        await passTime(each);
         await executeDuePayments(first.parts);
       }
       return told(first);
@@ -526,7 +549,7 @@ describe("the execution of approved payments", () => {
     expect(await looksAfter(LONG + 6 * 3_600_000, LONG, LONG)).to.deep.equal([1, 3]);
     expect(await looksAfter(3_600_000, LONG)).to.deep.equal([2, 5]);
     const second = process(half);
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(second.parts);
     expect(await told(second)).to.deep.equal([1, 1]);
     await untilEnded(terms);
@@ -538,7 +561,7 @@ describe("the execution of approved payments", () => {
     await settleOrder(database, terms.id);
     const { parts, lines, figures } = process();
     const takeSettlement = () => Promise.reject(new Error("the database is read-only"));
-    clock.advance(LONG + 6 * 3_600_000);
+    await passTime(LONG + 6 * 3_600_000);
     await executeDuePayments({ ...parts, store: { ...parts.store, takeSettlement } });
     expect(await figures()).to.match(/outcome="unknown",service="test"\} 1/);
     expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
@@ -557,7 +580,7 @@ describe("the execution of approved payments", () => {
         ? { state: "completed", entryReference: paymentId }
         : { state: "rejected", reason: "creditor_closed" };
     const { parts, lines, figures } = process({ ...bank, progressOf });
-    clock.advance(48 * 3_600_000);
+    await passTime(48 * 3_600_000);
     await executeDuePayments(parts);
     expect(await Promise.all(ended.map(nameOf))).to.deep.equal(["completed", "rejected"]);
     expect(await figures()).to.match(/outcome="late",service="test"\} 0/);

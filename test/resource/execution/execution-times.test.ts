@@ -33,8 +33,10 @@ describe("The next look at an accepted payment", () => {
 
 describe("An accepted payment that has not ended", () => {
   const HOUR = 3_600_000;
-  const isLateAt = (at: number, accepted = NOON, isInstant = false) =>
-    isLate({ executionDate: DAY, since: new Date(accepted), isInstant }, new Date(at));
+  const isLateAt = (at: number, accepted = NOON, isInstant = false, stored = at) => {
+    const [since, takenAt] = [new Date(accepted), new Date(stored)];
+    return isLate({ executionDate: DAY, since, takenAt, isInstant }, new Date(at));
+  };
 
   it("is late six hours after its day", () => {
     expect([30 * HOUR - 1, 30 * HOUR].map((each) => isLateAt(MORNING + each))).to.deep.equal([false, true]);
@@ -54,5 +56,12 @@ describe("An accepted payment that has not ended", () => {
       const after = [HOUR / 4 - 1, HOUR / 4].map((each) => isLateAt(begun + each, accepted, true));
       expect(after).to.deep.equal([false, true]);
     }
+  });
+
+  it("is late only if it is by the store's clock and by that of the process", () => {
+    const ahead = NOON + HOUR;
+    expect(isLateAt(ahead, NOON, true, NOON)).to.equal(false);
+    expect(isLateAt(NOON, NOON, true, ahead)).to.equal(false);
+    expect(isLateAt(ahead, NOON, true, ahead)).to.equal(true);
   });
 });

@@ -44,15 +44,22 @@ export function nextLookAt(
 
 /**
  * Whether an accepted payment should long have ended: its day was over six hours ago or, if it is instant, its day has begun a
- * quarter of an hour ago. A payment that was accepted later has this time from then on.
+ * quarter of an hour ago. A payment that was accepted later has this time from then on. The store's clock counts as well: a
+ * process whose own clock is ahead must not blame the bank.
  */
 export function isLate(
-  { executionDate, since, isInstant }: Pick<Lease, "executionDate" | "since" | "isInstant">,
+  {
+    executionDate,
+    since,
+    takenAt,
+    isInstant,
+  }: Pick<Lease, "executionDate" | "since" | "takenAt" | "isInstant">,
   now: Date,
 ): boolean {
   const dueAt = isInstant ? startOfBankDay(executionDate) : endOfBankDay(executionDate);
   const limit = isInstant ? INSTANT_LATE_MILLISECONDS : LATE_MILLISECONDS;
-  return now.getTime() >= Math.max(since.getTime(), dueAt.getTime()) + limit;
+  const certain = Math.min(now.getTime(), takenAt.getTime());
+  return certain >= Math.max(since.getTime(), dueAt.getTime()) + limit;
 }
 
 function notBefore(executionDate: string, soon: Date): Date {

@@ -14,6 +14,7 @@ interface LeaseRow {
   readonly attempts: number;
   readonly state: Lease["state"];
   readonly moved_at: Date;
+  readonly taken_at: Date;
   readonly execution_date: string;
   readonly is_instant: boolean;
 }
@@ -38,6 +39,7 @@ export async function takeDue(
     paymentId: row.payment_id,
     state: row.state,
     since: row.moved_at,
+    takenAt: row.taken_at,
     attempt: row.attempts,
     executionDate: row.execution_date,
     isInstant: row.is_instant,
@@ -52,7 +54,7 @@ const takeWhere = (isWanted: string) => `UPDATE payment_outbox AS due SET due_at
         SELECT payment_id FROM payment_outbox WHERE ${isWanted} AND due_at <= $1
         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
       AND payment.payment_id = due.payment_id
-    RETURNING due.payment_id, attempts, state, moved_at, to_char(execution_date, 'YYYY-MM-DD') AS execution_date,
+    RETURNING due.payment_id, attempts, state, moved_at, now() AS taken_at, to_char(execution_date, 'YYYY-MM-DD') AS execution_date,
       ${IS_INSTANT_SQL} AS is_instant`;
 
 const TAKE = { name: "payment-take-due", text: takeWhere("step = $4") };

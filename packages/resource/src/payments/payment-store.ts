@@ -130,6 +130,8 @@ export interface Lease {
   readonly state: PaymentStateName;
   /** Time of the move to that state. */
   readonly since: Date;
+  /** Time of the lease by the store's clock, which all processes share. */
+  readonly takenAt: Date;
   /** Number of times it was taken since its approval, this one included. */
   readonly attempt: number;
   /** The day on which the bank executes it, at once if it is instant. */
@@ -143,10 +145,7 @@ export interface LeaseTerms {
   readonly leaseMilliseconds: number;
 }
 
-/**
- * The order to hand over. `refused`: it is not what was approved, and the payment is rejected. `lost`: another caller has the
- * lease.
- */
+/** The order to hand over. `refused`: it is not what was approved; the payment is rejected. `lost`: another has the lease. */
 export type HandOver =
   | { readonly result: "handed_over"; readonly payment: ApprovedPayment }
   | { readonly result: "refused" }
