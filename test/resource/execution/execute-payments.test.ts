@@ -5,6 +5,7 @@ import { CoreUnavailable } from "../../../packages/resource/src/bank/core-unavai
 import type { OrderBank, OrderToExecute } from "../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { settleOrder } from "../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";
+import { beginRechecks } from "../../../packages/resource/src/execution/recheck-rejections.ts";
 import { startExecutingPayments } from "../../../packages/resource/src/execution/start-executing-payments.ts";
 import { startRestoringPlaces } from "../../../packages/resource/src/execution/start-restoring-places.ts";
 import { bytesOfOrder } from "../../../packages/resource/src/payments/order-bytes.ts";
@@ -568,6 +569,79 @@ describe("the execution of approved payments", () => {
     expect(lines.map(({ level, paymentId }) => [level, paymentId])).to.deep.equal([[40, terms.id]]);
     await untilEnded(terms);
     expect(await nameOf(terms)).to.equal("completed");
+  });
+
+  it("tells of a payment that the bank has rejected and executes all the same, at once or later", async () => {
+    for (const [state, pause] of [
+      ["completed", 60_000],
+      ["accepted", 3_600_000],
+    ] as const) {
+      const terms = await approvedPayment(database, scene);
+      let progress: Awaited<ReturnType<BankHalf["progressOf"]>> = { state: "rejected", reason: "other" };
+      const { parts, lines, figures } = process({
+        acceptOrder: async () => ({ outcome: "rejected", reason: "other" }),
+        progressOf: async () => progress,
+      });
+      await executeDuePayments(parts);
+      const looks = async () => Promise.all(await beginRechecks(parts, 8));
+      clock.advance(pause - 30_000);
+      await looks();
+      expect(await looks()).to.deep.equal([]);
+      progress = state === "completed" ? { state, entryReference: "E-1" } : { state };
+      clock.advance(30_000);
+      await looks();
+      expect(lines.map(({ level, paymentId }) => [level, paymentId])).to.deep.equal([[50, terms.id]]);
+      expect(await figures()).to.match(/outcome="contradicted",service="test"\} 1/);
+      expect(await nameOf(terms)).to.equal("rejected");
+    }
+  });
+
+  it("tells nothing of rejected payments that stay so, that the bank does not know, or that it does not answer about", async () => {
+    const answers: BankHalf["progressOf"][] = [
+      async () => ({ state: "rejected", reason: "other" }),
+      async () => ({ state: "unknown" }),
+      () => Promise.reject(new CoreUnavailable("core_timed_out", "away")),
+    ];
+    for (const progressOf of answers) {
+      await approvedPayment(database, scene);
+      const { parts, lines } = process({
+        acceptOrder: async () => ({ outcome: "rejected", reason: "other" }),
+        progressOf,
+      });
+      await executeDuePayments(parts);
+      clock.advance(3_600_000);
+      expect(await Promise.all(await beginRechecks(parts, 8))).to.have.length(2);
+      expect(lines).to.deep.equal([]);
+    }
+  });
+
+  it("does not ask again about a payment whose id the bank knows for another order", async () => {
+    await approvedPayment(database, scene);
+    const { parts } = process({
+      ...bank,
+      acceptOrder: async () => ({ outcome: "rejected", reason: "digest_mismatch" }),
+    });
+    await executeDuePayments(parts);
+    clock.advance(3_600_000);
+    expect(await beginRechecks(parts, 8)).to.deep.equal([]);
+  });
+
+  it("asks again about rejected payments while it runs", async () => {
+    const terms = await approvedPayment(database, scene);
+    const asked: string[] = [];
+    const { parts } = process({
+      acceptOrder: async () => ({ outcome: "rejected", reason: "funds_insufficient" }),
+      progressOf: async (id) => {
+        asked.push(id);
+        return { state: "rejected", reason: "funds_insufficient" };
+      },
+    });
+    const running = startExecutingPayments({ ...parts, stopMilliseconds });
+    await eventually(async () => (await nameOf(terms)) === "rejected");
+    clock.advance(60_000);
+    await eventually(() => asked.length === 1);
+    await running.stop();
+    expect(asked).to.deep.equal([terms.id]);
   });
 
   it("tells nothing of payments that the bank has ended, however long no process has asked about them", async () => {

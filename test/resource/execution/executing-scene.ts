@@ -10,6 +10,7 @@ import {
 import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";
 import { leaseFor } from "../../../packages/resource/src/execution/execution-times.ts";
 import { createLateNaming } from "../../../packages/resource/src/execution/late-naming.ts";
+import { createRejectionLooks } from "../../../packages/resource/src/execution/rejection-looks.ts";
 import type { PaymentTerms } from "../../../packages/resource/src/payments/payment.ts";
 import {
   createPaymentId,
@@ -58,6 +59,7 @@ export function executingProcess(
     metrics: createExecutionMetrics(metrics, database),
     isLateToBeNamed: createLateNaming(),
     isForgottenToBeNamed: createLateNaming(),
+    rejections: createRejectionLooks(),
     leaseMilliseconds: leaseFor(answerMilliseconds),
   };
   return { parts, store, lines, figures: () => metrics.registry.metrics() };

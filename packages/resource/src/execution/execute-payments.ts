@@ -21,6 +21,7 @@ import type { Lease, PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionMetrics } from "./execution-metrics.ts";
 import { firstLookAt, isLate, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
 import type { IsToBeNamed } from "./late-naming.ts";
+import type { RejectionLooks } from "./rejection-looks.ts";
 
 /** Dependencies of execution: the payments and the bank. */
 export interface ExecutionParts {
@@ -43,6 +44,7 @@ export interface ExecutionParts {
   readonly metrics: ExecutionMetrics;
   readonly isLateToBeNamed: IsToBeNamed;
   readonly isForgottenToBeNamed: IsToBeNamed;
+  readonly rejections: Pick<RejectionLooks, "note" | "takeDue">;
   /** How long no other process takes a payment (`leaseFor`). */
   readonly leaseMilliseconds: number;
 }
@@ -146,13 +148,17 @@ async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: Reje
   if (taken === "moved") parts.metrics.count("rejected");
 }
 
-/** Tells what a person should know about a rejection in addition to the payment's record. */
+/**
+ * Tells what a person should know about a rejection in addition to the payment's record, and notes it for a later look. One for
+ * a digest is not noted, because the bank's own order under that id may be executed.
+ */
 function tellRejection(
-  { log, metrics }: ExecutionParts,
+  { log, metrics, clock, rejections }: ExecutionParts,
   { paymentId }: Lease,
   { reason, ownWord }: RejectedOrder,
 ): void {
-  if (reason === "digest_mismatch") {
+  if (reason !== "digest_mismatch") rejections.note(paymentId, clock.monotonicMilliseconds());
+  else {
     metrics.count("mismatched");
     log.error(
       { paymentId },

@@ -10,6 +10,7 @@ import { countWaitingPayments, type WaitingPayments } from "./waiting-payments-p
  * - `unknown`: no answer, or one that could not be stored; it is looked up at the bank
  * - `forgotten`: the bank no longer knows a payment that it has accepted; it is asked again, and never sent again
  * - `late`: an accepted payment has not ended in time (`isLate`); it is asked about again
+ * - `contradicted`: the bank has rejected it, but executes it, as it says a minute or an hour later
  * - `restored`: its outbox row was missing, and was written again; it is looked up at the bank
  */
 const OUTCOMES = [
@@ -21,6 +22,7 @@ const OUTCOMES = [
   "unknown",
   "forgotten",
   "late",
+  "contradicted",
   "restored",
 ] as const;
 

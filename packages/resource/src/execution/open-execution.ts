@@ -4,6 +4,7 @@ import type { PaymentStore } from "../payments/payment-store.ts";
 import { createExecutionMetrics } from "./execution-metrics.ts";
 import { leaseFor } from "./execution-times.ts";
 import { createLateNaming } from "./late-naming.ts";
+import { createRejectionLooks } from "./rejection-looks.ts";
 import { startExecutingPayments } from "./start-executing-payments.ts";
 import { startRestoringPlaces } from "./start-restoring-places.ts";
 
@@ -32,6 +33,7 @@ export function openExecution(
     instantBank: bank.instantOrders,
     isLateToBeNamed: createLateNaming(),
     isForgottenToBeNamed: createLateNaming(),
+    rejections: createRejectionLooks(),
     leaseMilliseconds: leaseFor(answerMilliseconds),
     stopMilliseconds: STOP_MILLISECONDS,
   });

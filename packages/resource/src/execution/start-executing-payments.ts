@@ -6,10 +6,11 @@ import {
   beginInstant,
   type ExecutionParts,
 } from "./execute-payments.ts";
+import { beginRechecks } from "./recheck-rejections.ts";
 
 /**
- * How many payments a process works on at once, separately for instant ones, for hand-overs and for those it follows: instant
- * ones also count among the others if these come to them first.
+ * How many payments a process works on at once, separately for instant ones, for hand-overs, for those it follows and for
+ * rejected ones: instant ones also count among the others if these come to them first.
  */
 const MOST_AT_ONCE = 8;
 /** Pause between two looks at what is due when nothing was; a slow answer of the bank delays only its own payment. */
@@ -25,10 +26,12 @@ export function startExecutingPayments(
   parts: ExecutionParts & { readonly stopMilliseconds: number; readonly countJob?: CountJob },
 ): Repeated {
   const { countJob = () => repeat } = parts;
-  const steps: readonly Step[] = [beginInstant, beginHandOvers, beginFollowing].map((begin) => ({
-    begin,
-    underWay: new Set(),
-  }));
+  const steps: readonly Step[] = [beginInstant, beginHandOvers, beginFollowing, beginRechecks].map(
+    (begin) => ({
+      begin,
+      underWay: new Set(),
+    }),
+  );
   const underWay = () => steps.flatMap((step) => [...step.underWay]);
   const repeated = countJob("payment_execution")(
     async (signal) => {
