@@ -381,6 +381,16 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
+    "counts the transactions up to the page only",
+    "5.3",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { entries, totalCount } = await list(request);
+        const { page, size } = request.page;
+        return { entries, totalCount: Math.min(totalCount, (page + 1) * size) };
+      }),
+  ],
+  [
     "fails for a page number beyond 32 bits",
     "5.3",
     () =>

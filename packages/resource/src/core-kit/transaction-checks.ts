@@ -75,14 +75,16 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     title: "Every page has the same totalCount, and a page past the end is empty",
     show: async (scene) => {
       const { account, totalCount } = await scene.history();
-      const last = Math.ceil(totalCount / WHOLE_PAGE);
-      for (const page of [0, 1, last, last + 1, FARTHEST_PAGE]) {
-        const content = await scene.list(account, { page: { page, size: WHOLE_PAGE } });
-        requireSo(
-          content.totalCount === totalCount,
-          `page ${page} has totalCount ${content.totalCount}`,
-          content,
-        );
+      for (const size of [WHOLE_PAGE, SMALL_PAGE]) {
+        const last = Math.ceil(totalCount / size);
+        for (const page of [0, 1, last, last + 1, FARTHEST_PAGE]) {
+          const content = await scene.list(account, { page: { page, size } });
+          requireSo(
+            content.totalCount === totalCount,
+            `with size=${size}, page ${page} has totalCount ${content.totalCount}, not ${totalCount}`,
+            content,
+          );
+        }
       }
       return `${totalCount} each time`;
     },
