@@ -458,9 +458,9 @@ describe("the execution of approved payments", () => {
       ...bank,
       progressOf: async () => answers.shift() ?? { state: "accepted" },
     });
-    clock.advance(LONG + 6 * 3_600_000);
+    await passTime(LONG + 6 * 3_600_000);
     await executeDuePayments(parts);
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(parts);
     const named = lines.filter(({ level, paymentId }) => level === 50 && paymentId === terms.id);
     expect(named.map(({ msg }) => msg)).to.deep.equal([
