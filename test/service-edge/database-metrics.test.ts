@@ -1,4 +1,4 @@
-import { createMetrics, type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { createMetrics, type Database, openDatabase, RedisUnavailable, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { countDatabase } from "../../packages/service-edge/src/metrics/database-metrics.ts";
 import { addReadinessMetrics } from "../../packages/service-edge/src/metrics/readiness-metrics.ts";
@@ -85,6 +85,12 @@ describe("Database metrics", () => {
     await rejectionOf(database.transaction((queries) => queries.run(ENDED)));
     await rejectionOf(database.transaction(() => Promise.reject(new Error("no"))));
     expect([await failed("transaction"), await failed("ended")]).to.deep.equal([1, 1]);
+  });
+
+  it("do not count a transaction that fails because of Redis as one that the database did not answer", async () => {
+    const failure = new RedisUnavailable("Redis refuses");
+    expect(await rejectionOf(database.transaction(() => Promise.reject(failure)))).to.equal(failure);
+    expect((await metrics.present()).body).not.to.match(/^database_statement_failures_total\{.* [1-9]/m);
   });
 
   it("report how many connections are busy, idle, waited for and allowed", async () => {

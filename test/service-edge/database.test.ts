@@ -5,6 +5,7 @@ import {
   inOneJson,
   isDatabaseUnavailable,
   openDatabase,
+  RedisUnavailable,
   Secret,
   whenDatabaseAnswers,
 } from "@cobs/service-edge";
@@ -241,6 +242,16 @@ describe("Database that stops answering", () => {
     expect(isDatabaseUnavailable(failure)).to.equal(true);
     expect(waited()).to.be.below(4_000);
     expect(database.pool.totalCount, "its connection is not left to the next one").to.equal(0);
+  });
+
+  it("keeps the connection of a transaction that fails because Redis does not answer", async () => {
+    const failure = new RedisUnavailable("Redis refuses");
+    const failing = database.transaction(async (queries) => {
+      await queries.run(ONE);
+      throw failure;
+    });
+    expect(await rejectionOf(failing)).to.equal(failure);
+    expect(database.pool.totalCount).to.equal(1);
   });
 
   it("leaves no connection to the next transaction after a fault of ours that was not rolled back", async () => {

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
-import { DatabaseUnreachable, isDatabaseUnavailable } from "./database-unavailable.ts";
+import { DatabaseUnreachable, isItselfUnavailable } from "./database-unavailable.ts";
 import { createTurns } from "./turns.ts";
 
 /** A statement: its text, a name under which the server keeps its plan, and its values. */
@@ -108,7 +108,7 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
     return result;
   } catch (error) {
     // A connection that does not answer is discarded, which ends its transaction: ROLLBACK would wait as long again.
-    broken = isDatabaseUnavailable(error) || isStalePlan(error);
+    broken = isItselfUnavailable(error) || isStalePlan(error);
     if (!broken) {
       await client.query("ROLLBACK").catch(() => {
         broken = true;

@@ -79,7 +79,12 @@ export function isDatabaseAway(error: unknown): boolean {
  * (503).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;
+  return error instanceof RedisUnavailable || isItselfUnavailable(error);
+}
+
+/** Whether it is the database itself that cannot answer, rather than Redis, for which a transaction may wait too. */
+export function isItselfUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnreachable) return true;
   if (isOfMany(error) || isRolledBack(error)) return true;
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

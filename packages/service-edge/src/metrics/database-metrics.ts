@@ -1,6 +1,6 @@
 import { Counter, Gauge } from "prom-client";
 import type { Database, Queries, Statement } from "../database/database-postgres.ts";
-import { isDatabaseUnavailable } from "../database/database-unavailable.ts";
+import { isItselfUnavailable } from "../database/database-unavailable.ts";
 import { DurationMetric } from "./duration-metric.ts";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
@@ -39,7 +39,7 @@ export function countDatabase(
   const told = new WeakSet<object>();
   const fail = (figures: StatementFigures, error: unknown) => {
     if (error instanceof Error) told.add(error);
-    figures[isDatabaseUnavailable(error) ? "unavailable" : "refused"] += 1;
+    figures[isItselfUnavailable(error) ? "unavailable" : "refused"] += 1;
   };
 
   const counted = (queries: Queries): Queries => ({
@@ -75,7 +75,7 @@ export function countDatabase(
         return await database.transaction(begun, turn);
       } catch (error) {
         // A failed connection, BEGIN or COMMIT: if a lost standby is waited for, nothing else fails.
-        if (error instanceof Error && !told.has(error) && isDatabaseUnavailable(error))
+        if (error instanceof Error && !told.has(error) && isItselfUnavailable(error))
           fail(figuresOf(TRANSACTION), error);
         throw error;
       }
