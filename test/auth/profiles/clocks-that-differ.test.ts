@@ -1,11 +1,12 @@
 import { expect } from "chai";
+import { movableClock } from "../../support/movable-clock.ts";
 import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
 } from "../../support/movable-database-clock.ts";
 import { type MovableDate, movableDate } from "../../support/movable-date.ts";
 import { expectError } from "../expect-error.ts";
-import { authorizePath, openBrowser } from "../psu-browser.ts";
+import { authorizePath, openBrowser, signIn } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { register } from "../test-application.ts";
 import { codeFor, redeem } from "../use-tokens.ts";
@@ -17,6 +18,8 @@ const LATE_SECONDS = 10;
 const DIFFERENCES_SECONDS = [0, 120, 240];
 /** Of a process that did not store what it finds. */
 const ELSEWHERE_SECONDS = [120, -120];
+const AHEAD_SECONDS = 120;
+const FIVE_MINUTES = 300;
 /** Lifetime of a code and of a pushed request. */
 const CODE_SECONDS = 60;
 
@@ -77,4 +80,65 @@ describe("Processes of auth whose clocks differ", function differingClocks() {
       expect(again.body).to.contain("has already been used");
     });
   }
+});
+
+describe("A sign-in at one process of auth, and what rests on it at another", function signInElsewhere() {
+  this.timeout(120_000);
+  let auth: RunningAuth;
+  let other: RunningAuth;
+  let at: RunningAuth;
+  const pass = (seconds: number) => {
+    for (const { clock } of [auth, other]) clock.advance(seconds * 1000);
+  };
+  before(async () => {
+    auth = await runAuth();
+    other = await runAuth({}, { ...auth, clock: movableClock() });
+  });
+  after(async () => {
+    await other.stop();
+    await auth.stop();
+  });
+  beforeEach(() => {
+    at = auth;
+  });
+
+  const setAhead = (seconds: number) => {
+    const ahead = other.clock.now().getTime() - auth.clock.now().getTime();
+    other.clock.setWall(seconds * 1000 - ahead);
+  };
+  const open = () => openBrowser({ ...auth, browse: (call) => at.browse(call) });
+
+  for (const seconds of ELSEWHERE_SECONDS)
+    it(`counts for a consent for five minutes by the clock of the other, ${seconds} s elsewhere (RTS Article 4(3)(d))`, async () => {
+      const path = authorizePath(await register(auth));
+      for (const [late, status] of [
+        [-1, 303],
+        [0, 403],
+      ] as const) {
+        at = auth;
+        const browser = open();
+        const page = await browser.follow(await browser.get(path));
+        const asked = await browser.follow(await signIn(auth, browser, page));
+        setAhead(seconds);
+        pass(FIVE_MINUTES - seconds + late);
+        at = other;
+        expect((await browser.post(asked, "consent", { choice: "all" })).status).to.equal(status);
+      }
+    });
+
+  it("opens a session that ends without a request as much earlier at the other as that is ahead", async () => {
+    for (const [late, isSignedIn] of [
+      [-1, true],
+      [0, false],
+    ] as const) {
+      at = auth;
+      const browser = open();
+      await signIn(auth, browser, await browser.get("/consents"));
+      setAhead(AHEAD_SECONDS);
+      pass(FIVE_MINUTES - AHEAD_SECONDS + late);
+      at = other;
+      const isAsked = (await browser.get("/consents")).body.includes('action="/consents/sign-in"');
+      expect(isAsked).to.equal(!isSignedIn);
+    }
+  });
 });
