@@ -210,6 +210,33 @@ describe("Consent store", () => {
     expect(await end(held)).to.equal(false);
   });
 
+  it("ends each consent alone, and none twice at a time, where those of a TPP cannot end together", async () => {
+    const application = await newApplication();
+    const consents = Array.from({ length: 20 }, (_, nth) =>
+      consentTo(application, { psu: parsePsuId(`alone-${nth}`) }),
+    );
+    await Promise.all(consents.map((consent) => one.give(consent, psuAct())));
+    let [underWay, most] = [0, 0];
+    const deadlock = Object.assign(new Error("deadlock detected"), { code: "40P01" });
+    const troubled = createConsentStore({
+      ...databases[0],
+      transaction: async (work, turn) => {
+        if (turn === undefined) throw deadlock;
+        return databases[0].transaction(async (queries) => {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          return work(queries).finally(() => {
+            underWay -= 1;
+          });
+        }, turn);
+      },
+    });
+    const ending = { by: "tpp", reason: "refresh_token_revoked", act: tppAct() } as const;
+    const ends = await Promise.all(consents.map(({ id }) => troubled.end(id, ending)));
+    expect(ends).to.deep.equal(ends.map(() => true));
+    expect(most).to.equal(1);
+  });
+
   it("expires a consent by itself, which is then no longer active and cannot be ended", async () => {
     const consent = consentTo(await newApplication(), { validUntil: new Date(Date.now() - 1_000) });
     await one.give(consent, psuAct());

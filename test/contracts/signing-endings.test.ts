@@ -102,6 +102,24 @@ describe("Order that waits for its PSU's approval", function signingEndings() {
     ]);
   });
 
+  it("holds up no other consent that its TPP ends at the same moment", async () => {
+    const scene = await newScene();
+    const others = [await newPayer(scene), await newPayer(scene, ["aisp"])];
+    const { id } = await waiting(scene);
+    const store = consents();
+    const end = ({ consent }: Scene) =>
+      store.end(consent, { by: "tpp", reason: "refresh_token_revoked", act: tppAct(scene.owner) });
+    const seen = await databases[1].transaction(async (queries) => {
+      const text = "SELECT FROM signing_request WHERE id = $1 FOR UPDATE";
+      await queries.run({ name: "hold", text, values: [id] });
+      const waits = end(scene);
+      waits.catch(() => {});
+      return { waits, others: await Promise.all(others.map(end)) };
+    });
+    expect(seen.others).to.deep.equal([true, true]);
+    expect(await seen.waits).to.equal(true);
+  });
+
   it("ends after a restore, even without a consent, because nobody knows what had ended", async () => {
     const [scene, other] = [await newScene(), await newScene()];
     const orders = [await waiting(scene), await waiting(other)];

@@ -10,6 +10,7 @@ import {
   gather,
   gatherLookups,
   inPlaces,
+  isDatabaseAway,
   type PlacedRow,
   type Queries,
 } from "@cobs/service-edge";
@@ -133,8 +134,8 @@ const MOST_TPPS = 1_000;
 
 /**
  * Ends consents for their TPPs, those of one TPP and moment together: every such transaction waits for the feed, and one TPP's
- * thousands would otherwise have all connections. Those that another transaction holds, as the deletion of an application does,
- * end one after the other, so that they do not hold up the others.
+ * thousands would otherwise have all connections. Those that could hold up the others end one after the other: another transaction
+ * holds them, as the deletion of an application does, or orders wait under them.
  */
 function endForTpps(
   database: Database,
@@ -144,10 +145,7 @@ function endForTpps(
     (consent: ConsentToEnd) => Promise<boolean | undefined>
   >({
     max: MOST_TPPS,
-    memoMethod: () =>
-      gather((asked: readonly ConsentToEnd[]) =>
-        database.transaction((queries) => endFreeConsents(queries, asked)),
-      ),
+    memoMethod: () => gather((asked: readonly ConsentToEnd[]) => endTogether(database, asked)),
   });
   return async (tpp, consent) => {
     const isEnded = await gathered.memo(tpp)(consent);
@@ -155,6 +153,19 @@ function endForTpps(
     const { id, ending } = consent;
     return database.transaction((queries) => endConsent(queries, id, ending), `held consents of ${tpp}`);
   };
+}
+
+/** If they cannot end together although the database is there, none ends here: one after the other, each has its own outcome. */
+async function endTogether(
+  database: Database,
+  asked: readonly ConsentToEnd[],
+): Promise<readonly (boolean | undefined)[]> {
+  try {
+    return await database.transaction((queries) => endFreeConsents(queries, asked));
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    return asked.map(() => undefined);
+  }
 }
 
 /** Makes the store of consents in PostgreSQL. */

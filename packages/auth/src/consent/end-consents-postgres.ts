@@ -74,18 +74,23 @@ export interface ConsentToEnd {
 }
 
 // Each is looked up by its key, whatever the size of the table when the plan was made. The last condition is redundant otherwise. The
-// lock is that of the update itself: a stronger one would skip those whose first use is just being recorded.
+// lock is that of the update itself: a stronger one would skip those whose first use is just being recorded. Orders that wait may be
+// very many, or held: they would keep the other consents locked.
 const END_FREE = endConsentsWhere({
   due: `SELECT found.id AS due_id, due_by, due_reason
     FROM unnest($1::text[], $2::text[], $3::text[]) AS asked (asked_id, due_by, due_reason)
-    CROSS JOIN LATERAL (SELECT id FROM consent WHERE id = asked_id OFFSET 0 FOR NO KEY UPDATE SKIP LOCKED) AS found`,
+    CROSS JOIN LATERAL (SELECT id FROM consent WHERE id = asked_id AND NOT EXISTS (
+        SELECT FROM signing_request AS waiting WHERE waiting.application_id = consent.application_id
+          AND waiting.psu_id = consent.psu_id AND state = 'waiting')
+      OFFSET 0 FOR NO KEY UPDATE OF consent SKIP LOCKED) AS found`,
   ...endBy("due_by", "due_reason"),
   where: "consent.id = due_id AND ended_at IS NULL AND consent.id = ANY ($1::text[])",
 });
 
 /**
- * Ends consents together, each by its own act, except those that another transaction holds: one of them would hold up all. Tells
- * of each whether the act ended it; undefined if it is held, unknown or ended already. Comes last in its transaction.
+ * Ends consents together, each by its own act, except those that another transaction holds or whose PSUs are asked to approve
+ * orders: one of them would hold up all. Tells of each whether the act ended it; undefined if it is such a one, unknown or ended
+ * already. Comes last in its transaction.
  */
 export async function endFreeConsents(
   queries: Queries,
