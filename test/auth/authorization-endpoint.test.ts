@@ -156,6 +156,8 @@ describe("The authorization endpoint", () => {
     }
     expectPage(await ask({ state: "a".repeat(left + 1) }), 400);
     expect(auth.lastCall()).to.include({ refusal: "invalid_request" });
+    const ignored = { claims: "a".repeat(4_100), id_token_hint: "a".repeat(4_100) };
+    expect((await ask(ignored)).status, "with what only OpenID Connect knows").to.equal(303);
   });
 
   it("answers a query that is not UTF-8 with an error page, but returns a U+FFFD in state (RFC 6749 appendix B)", async () => {

@@ -16,11 +16,12 @@ export function readAuthorizationAddress(address: string): string {
   }
   if (holdsNul(sent))
     throw new AuthorizationRefusal("invalid_request", 400, "a parameter contains a NUL character");
-  if (isTooLong(sent))
+  const parameters = readAuthorizationParameters(sent);
+  if (isTooLong(parameters))
     throw new AuthorizationRefusal(
       "invalid_request",
       400,
       "the parameters are longer than those of a pushed request may be",
     );
-  return `${address.slice(0, start)}?${readAuthorizationParameters(sent)}`;
+  return `${address.slice(0, start)}?${parameters}`;
 }
