@@ -124,6 +124,9 @@ describe("Session of a PSU in a browser", () => {
     const call = await signIn();
     isOlderRelease = false;
     expect(await find(call)).to.include({ psu: JANA });
+    const renewed = await signIn(call);
+    expect(await find(renewed)).to.include({ psu: JANA });
+    expect(await sessionsOf(1, clock, "oidc").find(renewed), "under another login").to.equal(undefined);
   });
 
   it("ends those of other browsers, even if they began in the same millisecond", async () => {

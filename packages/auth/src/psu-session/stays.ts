@@ -37,7 +37,7 @@ export interface StayRecord {
   readonly id: string;
   readonly psu: string;
   readonly begunAt: number;
-  /** The login that was in force; a stay of an older release has none, and counts as one under any. */
+  /** The login that was in force; a stay of an older release has none, and counts as one under any until its PSU signs in again. */
   readonly login?: string | undefined;
   /** Id of the PSU's mark that was there before the stay began; a mark of an older release has none. */
   readonly after: string | undefined;
@@ -104,7 +104,6 @@ export function createStays({ stays, presentSessions, othersEnded, clock, login 
   const keyOf = (browser: string) => ({ kind: "PsuStay", id: browser });
   const presentKeyOf = ({ id }: StayInBrowser) => ({ kind: "PsuStaySession", id });
   const endedKeyOf = (psu: string) => ({ kind: "PsuSessionsEnded", id: psu });
-  const isUnderLogin = (stay: StayRecord) => stay.login === undefined || stay.login === login;
   const now = () => clock.now().getTime();
   const isYoung = ({ begunAt }: StayRecord) => now() < begunAt + (STAY_SECONDS - SESSION_SECONDS) * 1000;
 
@@ -115,7 +114,7 @@ export function createStays({ stays, presentSessions, othersEnded, clock, login 
   }: StayingRecord): Promise<Begun | undefined> {
     const there = await stays.find(keyOf(browser));
     // A sign-in that was judged before others were ended may have begun its stay afterwards: the earlier time counts.
-    if (there?.id !== id || !isUnderLogin(there)) return undefined;
+    if (there?.id !== id || (there.login ?? login) !== login) return undefined;
     return { id, begunAt: Math.min(authenticatedAt, there.begunAt), after: there.after };
   }
 
@@ -123,7 +122,7 @@ export function createStays({ stays, presentSessions, othersEnded, clock, login 
   async function tryToEnter(browser: string, psu: PsuId): Promise<StayInBrowser | undefined> {
     const key = keyOf(browser);
     const [there, ended] = await Promise.all([stays.find(key), othersEnded.find(endedKeyOf(psu))]);
-    const isOurs = there?.psu === psu && isUnderLogin(there);
+    const isOurs = there?.psu === psu && there.login === login;
     if (isOurs && isYoung(there) && !isEnded(ended, there)) return { browser, id: there.id };
     if (there !== undefined) await stays.take(key);
     const begun = { id: createId(), psu, login, begunAt: now(), after: ended?.id };
