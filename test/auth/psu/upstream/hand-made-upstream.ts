@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createMetrics, createPrivateClient, Secret, systemClock } from "@cobs/service-edge";
+import { type Clock, createMetrics, createPrivateClient, Secret, systemClock } from "@cobs/service-edge";
 import type {
   Psu,
   PsuLogin,
@@ -57,8 +57,8 @@ export async function settingsOf(
   };
 }
 
-/** Makes a login on real TLS and the machine's clock. */
-export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
+/** Makes a login on real TLS. */
+export function handMadeUpstream(settings: UpstreamSettings, clock: Clock = systemClock): HandMadeUpstream {
   const { log, lines } = readableLog();
   const { issuer: base, authorities: authority } = settings;
   const client = createPrivateClient({ service: "the bank", base, authority, limitOctets: 65_536 });
@@ -68,7 +68,7 @@ export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
     settings,
     log,
     metrics: createLoginMetrics(metrics),
-    clock: systemClock,
+    clock,
     redirectUri: RETURN_URI,
     provider: createUpstreamProvider({
       settings,
@@ -95,7 +95,7 @@ export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
       login.take(
         memory,
         { kind: "return", parameters: new URLSearchParams(parameters) },
-        { now: systemClock.now(), requestId: "request-1", language: "cs", device: undefined },
+        { now: clock.now(), requestId: "request-1", language: "cs", device: undefined },
       ),
     refusals: () => {
       const found = lines.slice(told).flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));

@@ -2,6 +2,7 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { generateKeyPair, type JWTPayload, UnsecuredJWT } from "jose";
+import { movableClock } from "../../../support/movable-clock.ts";
 import { rejectionOf } from "../../../support/rejection.ts";
 import { startWaiting } from "../../../support/stopwatch.ts";
 import { testCertificates } from "../../../support/test-certificates.ts";
@@ -124,6 +125,17 @@ describe("An answer of the bank's OpenID provider", () => {
       expect(await withClaims(changed())).to.deep.equal({ ...REFUSED, ...named });
       expect(upstream.refusals()).to.deep.equal([code]);
     });
+
+  it("may have an ID token that the provider took its time to issue", async () => {
+    await upstream.close();
+    const clock = movableClock();
+    upstream = handMadeUpstream(await settingsOf(provider.issuer), clock);
+    const answer = await redeem(async (claims) => {
+      clock.advance(20_000);
+      return tokenAnswer(await provider.sign({ ...claims, iat: now() + 40 }));
+    });
+    expect(answer).to.include({ outcome: "signed-in" });
+  });
 
   const TOLD: readonly [Readonly<Record<string, unknown>>, string][] = [
     [

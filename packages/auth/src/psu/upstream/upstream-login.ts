@@ -100,7 +100,8 @@ async function enter(parts: UpstreamLoginParts, back: CameBack): Promise<SignInO
     const configuration = await parts.provider();
     const checks = { ...asked, state: stateOf(asked) };
     const claims = await redeemAnswer({ ...parts, log, configuration }, back.parameters, checks);
-    const between = { askedAt: new Date(asked.askedAt), now: back.now };
+    // The provider may take seconds to issue the ID token.
+    const between = { askedAt: new Date(asked.askedAt), now: parts.clock.now() };
     const person = judgeClaims(claims, settings, between);
     await people.remember(person, back.now);
     metrics.answered("accepted");
