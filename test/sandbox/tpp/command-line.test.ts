@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { get } from "node:https";
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { authorizeAsPsu } from "../../../packages/sandbox/src/tpp/authorize-as-psu.ts";
+import { runCommandLine } from "../../../packages/sandbox/src/tpp/run-command-line.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { forgetUsedCodes, journeySandbox } from "../../journeys/journey-sandbox.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
@@ -49,13 +51,34 @@ describe("TPP command line", function () {
 
   it("leaves no application behind when it is interrupted, however often, and says so", async () => {
     const running = startProgram(TPP, ["demo", "--psu", "petr"], sandbox.environment);
-    await running.says("stdout", /2\. The TPP sends the PSU to the bank/);
+    await running.says("stdout", /4\. The TPP/);
     for (const _press of [1, 2]) running.child.kill("SIGINT");
     const { exitCode, stdout, stderr } = await running.ended();
     expect([exitCode, stderr]).to.deep.equal([130, "interrupted: the demo application is removed\n"]);
     expect(stdout).to.include("The TPP deletes the application");
     const names = (await json("applications")).map((each: { client_name: string }) => each.client_name);
     expect(names).to.not.include("Demo application");
+  });
+
+  it("does nothing more in a demo that is interrupted than to remove its application", async () => {
+    const told: string[] = [];
+    let interrupt = () => {};
+    const exitCode = await runCommandLine(["demo", "--psu", "petr"], {
+      directory: sandbox.directory,
+      whenInterrupted: (end) => {
+        interrupt = end;
+      },
+      say: (text) => {
+        told.push(text);
+        if (text.startsWith("\n3.")) interrupt();
+      },
+      complain: () => {},
+    });
+    expect(exitCode).to.equal(130);
+    // What was under way is over by then.
+    await setTimeout(500);
+    expect(told).to.have.length(4);
+    expect(told[3]).to.match(/^\n4\. The TPP deletes the application/);
   });
 
   it("accepts no option twice: of two tokens or payees, the first would be lost", async () => {

@@ -60,7 +60,7 @@ export async function demo(
   const { username } = requirePsu(context.sandbox, psu ?? usual);
   const { roles } = requireCertificate(context.sandbox, certificate);
   const scope = roles.includes(PAYING_ROLE) ? READING_AND_PAYING : READING;
-  const interruption = interruptionOf(context);
+  const interrupted = interruptionOf(context);
   const application = await registerApplication(context, {
     certificate,
     name: "Demo application",
@@ -76,7 +76,7 @@ export async function demo(
   const { redirectUri } = application;
   const { list, balances, newest, payment } = await withPsuBrowser(context.sandbox, redirectUri, (browser) =>
     withCertificate(context.sandbox, certificate, (tpp) =>
-      live(context, { tpp, application, scope, username, browser, note, interruption }),
+      live(context, { tpp, application, scope, username, browser, note, interrupted }),
     ),
   );
   const milliseconds = Math.round(performance.now() - started);
@@ -86,16 +86,13 @@ export async function demo(
   };
 }
 
-/** Rejects with `interrupted` at an interruption, and else never ends. */
-function interruptionOf({ whenInterrupted }: CommandContext): Promise<never> {
-  const interruption = new Promise<never>((_, reject) => {
-    whenInterrupted(() =>
-      reject(new TppRefusal("interrupted", "interrupted: the demo application is removed")),
-    );
-  });
-  // It may come while nobody awaits it yet.
-  interruption.catch(() => undefined);
-  return interruption;
+/** Aborted with the refusal `interrupted` at an interruption. */
+function interruptionOf({ whenInterrupted }: CommandContext): AbortSignal {
+  const controller = new AbortController();
+  whenInterrupted(() =>
+    controller.abort(new TppRefusal("interrupted", "interrupted: the demo application is removed")),
+  );
+  return controller.signal;
 }
 
 interface Life {
@@ -106,7 +103,7 @@ interface Life {
   /** The PSU's browser; the PSU signs in once. */
   readonly browser: FormBrowser;
   readonly note: (step: string, sent: string, outcome: string) => void;
-  readonly interruption: Promise<never>;
+  readonly interrupted: AbortSignal;
 }
 
 /** What the API answered; balances and transactions are those of the first account. */
@@ -120,7 +117,7 @@ interface Told {
 
 async function live(context: CommandContext, life: Life): Promise<Told> {
   try {
-    return await Promise.race([life.interruption, use(context, life)]);
+    return await Promise.race([rejectionBy(life.interrupted), use(context, stoppable(life))]);
   } finally {
     await life.tpp.applications.remove(life.application.clientId);
     life.note(
@@ -131,7 +128,27 @@ async function live(context: CommandContext, life: Life): Promise<Told> {
   }
 }
 
+/** Rejects as soon as the signal is aborted, and else never ends. */
+function rejectionBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** The same life, whose steps no longer go on once it is interrupted. */
+function stoppable(life: Life): Life {
+  return {
+    ...life,
+    note: (...step) => {
+      life.interrupted.throwIfAborted();
+      life.note(...step);
+    },
+  };
+}
+
 async function use(context: CommandContext, life: Life): Promise<Told> {
+  life.interrupted.throwIfAborted();
   const client = await life.tpp.oauth(life.application);
   const { accessToken: token, refreshToken } = await getTokens(context, client, life);
   const { resourceBase } = context.sandbox;
