@@ -170,6 +170,37 @@ describe("the circuits of a core system", () => {
     }
   });
 
+  describe("of questions that count in none", () => {
+    const askUncounted = (task: () => Promise<string>) =>
+      rejectionOf(circuits.run({ operation: "order-progress", party: somebody(), counts: false }, task));
+
+    for (const code of ["answer_status", "core_unreachable"] as const)
+      it(`stay closed, however many fail: ${code}`, async () => {
+        for (let call = 0; call < 2 * ENOUGH; call += 1)
+          expect(await askUncounted(failing(code))).to.include({ code });
+        expect(open()).to.deep.equal([]);
+        expect(await endOf("order-progress", answered)).to.equal("answered");
+      });
+
+    for (const [name, code] of [
+      ["order-progress", "answer_status"],
+      ["all", "core_unreachable"],
+    ] as const)
+      it(`refuse them while open, and are not tried with them: ${name}`, async () => {
+        await failOften("order-progress", code);
+        let asked = 0;
+        await tryWith("order-progress", async () => {
+          const refused = await askUncounted(async () => {
+            asked += 1;
+            return "answered";
+          });
+          expect(refused).to.include({ code: "core_circuit_open" });
+          return "answered";
+        });
+        expect([asked, open()]).to.deep.equal([0, []]);
+      });
+  });
+
   it("open for all questions when the core system cannot be reached", async () => {
     for (const operation of CORE_OPERATIONS.slice(0, ENOUGH))
       await failOften(operation, "core_unreachable", 1);

@@ -63,6 +63,17 @@ describe("the connector to a failing core system", () => {
   };
   const failUntilLeftAlone = () => eventually(async () => (await codeNow()) === "core_circuit_open");
 
+  it("asks about payments although it fails about many rejected ones that are looked at once more", async () => {
+    core.behave((_request, response) => response.writeHead(404).end());
+    for (let count = 0; count < 2 * FAILURES_TO_OPEN; count += 1)
+      expect(await rejectionOf(connected.bank.progressOf(`rejected-${count}`, "recheck"))).to.include({
+        code: "answer_status",
+      });
+    expect(await openCircuits()).to.deep.equal([]);
+    core.behave(answering({ paymentId: "p1", state: "accepted" }));
+    expect(await connected.bank.progressOf("p1")).to.deep.equal({ state: "accepted" });
+  });
+
   it("accepts an answer that came in time while this process was busy", async () => {
     core.behave((_request, response) => {
       response.setHeader("content-type", "application/json");

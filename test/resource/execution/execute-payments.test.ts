@@ -628,11 +628,11 @@ describe("the execution of approved payments", () => {
 
   it("asks again about rejected payments while it runs", async () => {
     const terms = await approvedPayment(database, scene);
-    const asked: string[] = [];
+    const asked: unknown[] = [];
     const { parts } = process({
       acceptOrder: async () => ({ outcome: "rejected", reason: "funds_insufficient" }),
-      progressOf: async (id) => {
-        asked.push(id);
+      progressOf: async (...question) => {
+        asked.push(question);
         return { state: "rejected", reason: "funds_insufficient" };
       },
     });
@@ -641,7 +641,7 @@ describe("the execution of approved payments", () => {
     clock.advance(60_000);
     await eventually(() => asked.length === 1);
     await running.stop();
-    expect(asked).to.deep.equal([terms.id]);
+    expect(asked).to.deep.equal([[terms.id, "recheck"]]);
   });
 
   it("tells nothing of payments that the bank has ended, however long no process has asked about them", async () => {

@@ -129,8 +129,11 @@ export interface OrderBank {
    */
   acceptOrder(order: OrderToExecute): Promise<OrderOutcome>;
 
-  /** How far an order has come; `unknown` only when it never arrived. */
-  progressOf(paymentId: string): Promise<OrderProgress>;
+  /**
+   * How far an order has come; `unknown` only when it never arrived. However many of the questions that are no more than a
+   * `recheck` fail, no other question is refused for them.
+   */
+  progressOf(paymentId: string, purpose?: "recheck"): Promise<OrderProgress>;
 
   /**
    * Whether an account could be debited by this amount at this moment. Blocks nothing. Faults: AC02 unknown, closed, not the

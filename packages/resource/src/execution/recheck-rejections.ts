@@ -14,7 +14,7 @@ async function recheck(
   { bank, log, metrics }: ExecutionParts,
   paymentId: Parameters<ExecutionParts["rejections"]["note"]>[0],
 ): Promise<void> {
-  const { state } = await bank.progressOf(paymentId).catch(() => ({ state: "unknown" }));
+  const { state } = await bank.progressOf(paymentId, "recheck").catch(() => ({ state: "unknown" }));
   if (state !== "accepted" && state !== "completed") return;
   metrics.count("contradicted");
   log.error({ paymentId, progress: state }, "the bank executes a payment that it has rejected");

@@ -8,7 +8,7 @@ import { runByParty } from "./party-circuits.ts";
 export type CircuitName = CoreOperation | "all";
 
 /** What a circuit must know of a question. */
-export type CircuitQuestion = Pick<CoreQuestion<unknown>, "operation" | "party">;
+export type CircuitQuestion = Pick<CoreQuestion<unknown>, "operation" | "party" | "counts">;
 
 /** The circuits of one core system. */
 export interface CoreCircuits {
@@ -52,6 +52,9 @@ const OF_A_PARTY = {
   detail: "it is not asked about this PSU for a while, after too many failures",
 } as const;
 
+/** Detail of a refusal about everyone, for the log. */
+const LEFT_ALONE = "it is not asked for a while, after too many failures";
+
 const isFailureOfKind = (error: unknown): boolean =>
   error instanceof CoreUnavailable && OF_ONE_KIND.counted.has(error.code);
 
@@ -67,7 +70,7 @@ export function createCoreCircuits(log: Log, clock: Pick<Clock, "monotonicMillis
     clock,
     onBreak: () => log.error({ operation }, "the core system fails; its circuit is open"),
     onReset: () => log.info({ operation }, "the core system answers again"),
-    detail: "it is not asked for a while, after too many failures",
+    detail: LEFT_ALONE,
   });
   const ofAll = createCoreCircuit({ ...OF_ALL, ...ofEveryone("all"), countsBy: "calls" });
   const makeOfParty = () => createCoreCircuit({ ...OF_ONE_KIND, ...OF_A_PARTY, clock });
@@ -75,13 +78,18 @@ export function createCoreCircuits(log: Log, clock: Pick<Clock, "monotonicMillis
     ofKind: createCoreCircuit({ ...OF_ONE_KIND, ...ofEveryone(operation), countsBy: "parties" }),
     runFor: runByParty({ make: makeOfParty, isCounted: isFailureOfKind }),
   });
+  const askUncounted = async <T>(ofKind: CoreCircuit, task: () => Promise<T>): Promise<T> => {
+    if (ofKind.isOpen || ofAll.isOpen) throw new CoreUnavailable("core_circuit_open", LEFT_ALONE);
+    return task();
+  };
   const ofKinds = new Map(CORE_OPERATIONS.map((operation) => [operation, makeOfKind(operation)]));
 
   return {
     // The circuit of all comes last: when another is open nothing is asked, and "all" must not count that.
-    run: ({ operation, party }, task) => {
+    run: ({ operation, party, counts }, task) => {
       const circuits = ofKinds.get(operation);
       if (circuits === undefined) throw new TypeError(`there is no circuit for ${operation}`);
+      if (counts === false) return askUncounted(circuits.ofKind, task);
       const askInKind = () => circuits.ofKind.run(() => ofAll.run(task), party);
       return party === undefined ? askInKind() : circuits.runFor(party, askInKind);
     },

@@ -46,6 +46,8 @@ export interface CoreQuestion<T> {
    * for many PSUs would be stopped by the slow account of one. Undefined if the question is about nobody.
    */
   readonly party?: string;
+  /** False if its end counts in no circuit, because other questions must not be refused for it; open circuits refuse it too. */
+  readonly counts?: boolean;
   readonly refusals: readonly BankRefusalCode[];
   /** Reads the JSON of a 200 that names what was asked about; throwing means that the answer cannot be believed. */
   readonly parse: (answer: unknown) => T;

@@ -31,7 +31,8 @@ export function openHttpBank(
     terms: rememberTerms(() => core.ask(askTerms()), clock),
     inspectOrder: (wanted) => core.ask(askInspection(wanted)),
     acceptOrder: (order) => core.ask(sendOrder(order)),
-    progressOf: (paymentId) => core.ask(askProgress(paymentId)),
+    progressOf: (paymentId, purpose) =>
+      core.ask({ ...askProgress(paymentId), counts: purpose !== "recheck" }),
     hasFunds: (question) => core.ask(askFunds(question)),
   };
 }
