@@ -17,6 +17,7 @@ import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
 } from "../../support/movable-database-clock.ts";
+import { startWaiting } from "../../support/stopwatch.ts";
 import { openMigratedDatabase } from "../bank/migrated-database.ts";
 import { CZK, type OrderScene, orderOf, setOrderScene, toIban } from "../bank/orders/order-bank.ts";
 import {
@@ -861,6 +862,21 @@ describe("the execution of approved payments", () => {
     await eventually(async () => (await nameOf(quick)) === "accepted").finally(held.answer);
     await running.stop();
     expect(await Promise.all(slow.map(nameOf))).to.deep.equal(slow.map(() => "accepted"));
+  });
+
+  it("hands over those that are due one after another, without a pause, while the bank is slow with one", async () => {
+    const due = await Promise.all(Array.from({ length: 71 }, () => approvedPayment(database, scene)));
+    const [slow] = due;
+    const held = holdBank(({ paymentId }) => paymentId === slow?.id);
+    const waited = startWaiting();
+    const running = startExecutingPayments({ ...process(held.bank).parts, stopMilliseconds });
+    await eventually(async () => {
+      const waiting = await rows("SELECT FROM payment_outbox WHERE step = 'hand_over'");
+      return waiting.length === 1;
+    }).finally(held.answer);
+    // Ten times seven beside the slow one: a look a quarter of a second after each seven would take longer.
+    expect(waited()).to.be.below(1_000);
+    await running.stop();
   });
 
   it("has eight payments at the bank at once, however many are due and however slow it is", async () => {

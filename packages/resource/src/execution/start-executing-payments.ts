@@ -13,7 +13,7 @@ import { beginRechecks } from "./recheck-rejections.ts";
  * rejected ones: instant ones also count among the others if these come to them first.
  */
 const MOST_AT_ONCE = 8;
-/** Pause between two looks at what is due when nothing was; a slow answer of the bank delays only its own payment. */
+/** Longest pause between two looks at what is due; a payment that is over ends it, because another may have its place. */
 const LOOK_MILLISECONDS = 250;
 const TROUBLE_MILLISECONDS = 1_000;
 
@@ -37,7 +37,7 @@ export function startExecutingPayments(
     async (signal) => {
       for (const step of steps) await fill(step, parts);
       if (underWay().length === 0) return LOOK_MILLISECONDS;
-      await untilOver(underWay(), LOOK_MILLISECONDS, [signal]);
+      await within(LOOK_MILLISECONDS, Promise.race(underWay()), [signal]);
       return 0;
     },
     tellFailure(parts.log, "no payments could be claimed for execution", TROUBLE_MILLISECONDS),
@@ -45,7 +45,7 @@ export function startExecutingPayments(
   return {
     stop: async () => {
       await repeated.stop();
-      await untilOver(underWay(), parts.stopMilliseconds);
+      await within(parts.stopMilliseconds, Promise.all(underWay()));
     },
   };
 }
@@ -63,13 +63,13 @@ async function fill({ begin, underWay }: Step, parts: ExecutionParts): Promise<v
   }
 }
 
-/** Waits until all are over, the time is over, or a signal is raised. */
-async function untilOver(
-  underWay: readonly Promise<void>[],
+/** Waits until a promise is kept, the time is over, or a signal is raised. */
+async function within(
   milliseconds: number,
+  kept: Promise<unknown>,
   signals: readonly AbortSignal[] = [],
 ): Promise<void> {
   const over = new AbortController();
-  await Promise.race([Promise.all(underWay), pause(milliseconds, [...signals, over.signal])]);
+  await Promise.race([kept, pause(milliseconds, [...signals, over.signal])]);
   over.abort();
 }
