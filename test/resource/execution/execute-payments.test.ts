@@ -616,6 +616,42 @@ describe("the execution of approved payments", () => {
     }
   });
 
+  it("asks again about a payment that the bank has rejected after accepting it", async () => {
+    await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    clock.advance(LONG);
+    const { parts } = process({
+      ...bank,
+      progressOf: async () => ({ state: "rejected", reason: "other" }),
+    });
+    await executeDuePayments(parts);
+    clock.advance(60_000);
+    expect(await Promise.all(await beginRechecks(parts, 8))).to.have.length(1);
+  });
+
+  it("does not ask again about a payment whose rejection could not be stored, or that another process has taken", async () => {
+    const ends: readonly (() => Promise<"lost">)[] = [
+      () => Promise.reject(new Error("the database is read-only")),
+      async () => "lost",
+    ];
+    for (const isAccepted of [false, true])
+      for (const end of ends) {
+        const terms = await approvedPayment(database, scene);
+        if (isAccepted) await executeDuePayments(process().parts);
+        clock.advance(LONG);
+        const { parts } = process({
+          acceptOrder: async () => ({ outcome: "rejected", reason: "other" }),
+          progressOf: async () => ({ state: "rejected", reason: "other" }),
+        });
+        const store = { ...parts.store, takeAnswer: end, takeSettlement: end };
+        await executeDuePayments({ ...parts, store });
+        expect(await nameOf(terms)).to.equal(isAccepted ? "accepted" : "handed_over");
+        clock.advance(3_600_000);
+        expect(await beginRechecks(parts, 8)).to.deep.equal([]);
+        await rows("DELETE FROM payment_outbox");
+      }
+  });
+
   it("does not ask again about a payment whose id the bank knows for another order", async () => {
     await approvedPayment(database, scene);
     const { parts } = process({

@@ -145,20 +145,30 @@ async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: Reje
   const { reason } = rejected;
   tellRejection(parts, lease, rejected);
   const taken = await parts.store.takeAnswer(lease, { outcome: "rejected", reason }, actOf(parts));
-  if (taken === "moved") parts.metrics.count("rejected");
+  if (taken !== "moved") return;
+  parts.metrics.count("rejected");
+  noteRejection(parts, lease, rejected);
 }
 
 /**
- * Tells what a person should know about a rejection in addition to the payment's record, and notes it for a later look. One for
- * a digest is not noted, because the bank's own order under that id may be executed.
+ * Notes a payment that is now rejected for a later look. One for a digest is not noted, because the bank's own order under that
+ * id may be executed.
  */
+function noteRejection(
+  { clock, rejections }: ExecutionParts,
+  { paymentId }: Lease,
+  { reason }: RejectedOrder,
+): void {
+  if (reason !== "digest_mismatch") rejections.note(paymentId, clock.monotonicMilliseconds());
+}
+
+/** Tells what a person should know about a rejection in addition to the payment's record. */
 function tellRejection(
-  { log, metrics, clock, rejections }: ExecutionParts,
+  { log, metrics }: ExecutionParts,
   { paymentId }: Lease,
   { reason, ownWord }: RejectedOrder,
 ): void {
-  if (reason !== "digest_mismatch") rejections.note(paymentId, clock.monotonicMilliseconds());
-  else {
+  if (reason === "digest_mismatch") {
     metrics.count("mismatched");
     log.error(
       { paymentId },
@@ -231,8 +241,9 @@ async function takeEnd(
     progress.state === "completed"
       ? ({ outcome: "completed", entryReference: progress.entryReference } as const)
       : ({ outcome: "rejected", reason: progress.reason } as const);
-  if ((await parts.store.takeSettlement(lease, settlement, actOf(parts))) === "moved")
-    parts.metrics.count(settlement.outcome);
+  if ((await parts.store.takeSettlement(lease, settlement, actOf(parts))) !== "moved") return;
+  parts.metrics.count(settlement.outcome);
+  if (progress.state === "rejected") noteRejection(parts, lease, progress);
 }
 
 /** A failure of one payment stops no other. Its outcome may be unknown now; the next try finds out. */
