@@ -597,11 +597,10 @@ describe("the execution of approved payments", () => {
     }
   });
 
-  it("tells nothing of rejected payments that stay so, that the bank does not know, or that it does not answer about", async () => {
+  it("tells nothing of rejected payments that stay so, or that the bank does not know", async () => {
     const answers: BankHalf["progressOf"][] = [
       async () => ({ state: "rejected", reason: "other" }),
       async () => ({ state: "unknown" }),
-      () => Promise.reject(new CoreUnavailable("core_timed_out", "away")),
     ];
     for (const progressOf of answers) {
       await approvedPayment(database, scene);
@@ -613,6 +612,26 @@ describe("the execution of approved payments", () => {
       clock.advance(3_600_000);
       expect(await Promise.all(await beginRechecks(parts, 8))).to.have.length(2);
       expect(lines).to.deep.equal([]);
+    }
+  });
+
+  it("logs why a rejected payment could not be asked about again, be it the bank's fault or ours", async () => {
+    for (const [failure, reason] of [
+      [new CoreUnavailable("answer_malformed", "state is missing"), { detail: "state is missing" }],
+      [new TypeError("a fault of ours"), {}],
+    ] as const) {
+      const terms = await approvedPayment(database, scene);
+      const { parts, lines, figures } = process({
+        acceptOrder: async () => ({ outcome: "rejected", reason: "other" }),
+        progressOf: () => Promise.reject(failure),
+      });
+      await executeDuePayments(parts);
+      clock.advance(60_000);
+      await Promise.all(await beginRechecks(parts, 8));
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.include({ level: 40, paymentId: terms.id, ...reason });
+      expect(JSON.stringify(lines[0]?.error)).to.include(failure.message);
+      expect(await figures()).to.match(/outcome="contradicted",service="test"\} 0/);
     }
   });
 

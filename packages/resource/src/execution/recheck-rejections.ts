@@ -1,3 +1,5 @@
+import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
+import type { PaymentId } from "../payments/payment-ids.ts";
 import type { BeginStep, ExecutionParts } from "./execute-payments.ts";
 
 /**
@@ -10,12 +12,24 @@ export const beginRechecks: BeginStep = async (parts, limit) =>
     .map((paymentId) => recheck(parts, paymentId));
 
 /** A question that fails is not repeated: what it would show is a fault of the bank that nothing here depends on. */
-async function recheck(
-  { bank, log, metrics }: ExecutionParts,
-  paymentId: Parameters<ExecutionParts["rejections"]["note"]>[0],
-): Promise<void> {
-  const { state } = await bank.progressOf(paymentId, "recheck").catch(() => ({ state: "unknown" }));
-  if (state !== "accepted" && state !== "completed") return;
+async function recheck(parts: ExecutionParts, paymentId: PaymentId): Promise<void> {
+  try {
+    const { state } = await parts.bank.progressOf(paymentId, "recheck");
+    if (state === "accepted" || state === "completed") tellContradiction(parts, paymentId, state);
+  } catch (error) {
+    const reason = error instanceof CoreUnavailable ? describeCoreFailure(error) : {};
+    parts.log.warn(
+      { error, ...reason, paymentId },
+      "the bank could not be asked again about a payment that it has rejected",
+    );
+  }
+}
+
+function tellContradiction(
+  { log, metrics }: ExecutionParts,
+  paymentId: PaymentId,
+  progress: "accepted" | "completed",
+): void {
   metrics.count("contradicted");
-  log.error({ paymentId, progress: state }, "the bank executes a payment that it has rejected");
+  log.error({ paymentId, progress }, "the bank executes a payment that it has rejected");
 }
