@@ -1,6 +1,3 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   parseAccountId,
   parsePsuId,
@@ -8,12 +5,10 @@ import {
   readStoredTransaction,
   requireTransaction,
 } from "@cobs/cobs-model";
-import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
-import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
-import { readableLog } from "../../support/readable-log.ts";
-import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+import { openOlderDatabase } from "./older-database.ts";
 
 const BEFORE = ["0001_sandbox-bank.sql", "0002_refused-certificates.sql"];
 
@@ -54,25 +49,13 @@ const OLD_ENTRY = `INSERT INTO sandbox_entry (account_id, seq, booking_id, booke
 
 /** A database that an older version filled, brought up to date. */
 async function openConvertedDatabase(): Promise<Database> {
-  const url = new Secret(await createTestDatabase());
-  const { log } = readableLog();
-  const directory = mkdtempSync(join(tmpdir(), "cobs-migrations-"));
-  for (const name of BEFORE) copyFileSync(join(MIGRATIONS_DIRECTORY, name), join(directory, name));
-  await migrateDatabase({ url, directory, log });
-  rmSync(directory, { recursive: true });
-  const database = openDatabase({
-    url,
-    maxConnections: 2,
-    applicationName: "test",
-    log,
-    timeLimits: PATIENT,
-  });
+  const { database, bringUpToDate } = await openOlderDatabase(BEFORE);
   await database.pool.query(OLD_CONTENT);
   for (const [index, [code, amount, details]] of OLD_ENTRIES.entries()) {
     const values = [index + 1, amount, code, JSON.stringify(details)];
     await database.run({ name: "", text: OLD_ENTRY, values });
   }
-  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log });
+  await bringUpToDate();
   return database;
 }
 
