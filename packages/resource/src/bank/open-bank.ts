@@ -18,7 +18,7 @@ export type BankChoice =
 export interface OpenedBank {
   readonly bank: AccountBank;
   readonly orders: OrderBank;
-  /** The same for instant payments, whose questions wait behind no others. */
+  /** The same for instant payments, whose questions take turns with those about other payments. */
   readonly instantOrders: OrderExecution;
   /**
    * Wraps routes so that the bank knows which call a question belongs to; every route that asks the bank goes through this.
