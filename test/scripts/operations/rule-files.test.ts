@@ -11,7 +11,7 @@ const LABELS_OF_PROMETHEUS = ["job", "instance"];
 const LABELS_OF_ALL = ["service", "job", "instance", "process", "le", "kind"];
 /** Words of the language, and functions that are used. */
 const WORDS = new Set(
-  `sum min max count by on and or bool vector rate increase time topk histogram_quantile without ignoring unless sum_over_time clamp_min`.split(
+  `sum min max count by on and or bool vector rate increase time topk histogram_quantile without ignoring unless sum_over_time max_over_time clamp_min`.split(
     " ",
   ),
 );
