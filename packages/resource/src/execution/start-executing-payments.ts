@@ -15,6 +15,8 @@ import { beginRechecks } from "./recheck-rejections.ts";
 const MOST_AT_ONCE = 8;
 /** Longest pause between two looks at what is due; a payment that is over ends it, because another may have its place. */
 const LOOK_MILLISECONDS = 250;
+/** Those that are over at about the same time are replaced together, by one statement for each step. */
+const GATHER_MILLISECONDS = 10;
 const TROUBLE_MILLISECONDS = 1_000;
 
 /**
@@ -38,6 +40,7 @@ export function startExecutingPayments(
       for (const step of steps) await fill(step, parts);
       if (underWay().length === 0) return LOOK_MILLISECONDS;
       await within(LOOK_MILLISECONDS, Promise.race(underWay()), [signal]);
+      await within(GATHER_MILLISECONDS, Promise.all(underWay()), [signal]);
       return 0;
     },
     tellFailure(parts.log, "no payments could be claimed for execution", TROUBLE_MILLISECONDS),
