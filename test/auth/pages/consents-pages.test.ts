@@ -6,6 +6,7 @@ import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import { fillText } from "../../../packages/auth/src/pages/texts/texts.ts";
 import { ACCOUNT_SCHEMAS } from "../../../packages/cobs-model/src/openapi/schemas/account.ts";
+import { BALANCE_SCHEMAS } from "../../../packages/cobs-model/src/openapi/schemas/balance.ts";
 import {
   sampleBlocked,
   sampleConsent,
@@ -22,6 +23,11 @@ const TEXTS = { cs, en };
 const MEMBERS = {
   cs: { nameI18N: /název/, productI18N: /druh/, identification: /číslo/, currency: /měnu/ },
   en: { nameI18N: /name/, productI18N: /type/, identification: /number/, currency: /currency/ },
+};
+/** What it calls the money in a balance. */
+const MONEY = {
+  cs: { amount: /zůstatek/, creditLine: /přečerpání/ },
+  en: { amount: /balance/, creditLine: /overdraft/ },
 };
 
 for (const language of ["cs", "en"] as const) {
@@ -112,6 +118,18 @@ for (const language of ["cs", "en"] as const) {
       expect(Object.keys(told).toSorted()).to.deep.equal(Object.keys(MEMBERS[language]).toSorted());
       for (const text of [phrases.aisp_sees, phrases.aisp_sees_single])
         for (const word of Object.values(MEMBERS[language])) expect(text).to.match(word);
+    });
+
+    it("name everything that a balance shows of an account's money, its overdraft too (COBS 3.1.4)", () => {
+      const {
+        type: _,
+        creditDebitIndicator: __,
+        date: ___,
+        ...told
+      } = BALANCE_SCHEMAS.Balance?.properties ?? {};
+      expect(Object.keys(told).toSorted()).to.deep.equal(Object.keys(MONEY[language]).toSorted());
+      for (const text of [phrases.aisp_sees, phrases.aisp_sees_single])
+        for (const word of Object.values(MONEY[language])) expect(text).to.match(word);
     });
 
     it("ask about the access of one application, and name what another one keeps", () => {

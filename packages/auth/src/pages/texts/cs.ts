@@ -147,9 +147,10 @@ export const cs: Texts = {
 
     what: "Co byste povolili",
     aisp_title: "Informace o\u00a0účtech",
-    aisp_sees: "Vidět název, druh, číslo, měnu a\u00a0zůstatek účtů, které níže vyberete",
+    aisp_sees:
+      "Vidět název, druh, číslo, měnu, zůstatek a\u00a0sjednané přečerpání účtů, které níže vyberete",
     aisp_transactions: "Vidět pohyby na těchto účtech",
-    aisp_sees_single: "Vidět název, druh, číslo, měnu a\u00a0zůstatek vašeho účtu",
+    aisp_sees_single: "Vidět název, druh, číslo, měnu, zůstatek a\u00a0sjednané přečerpání vašeho účtu",
     aisp_transactions_single: "Vidět pohyby na tomto účtu",
     aisp_repeatedly: "A\u00a0to opakovaně, dokud souhlas platí, i\u00a0když aplikaci zrovna nepoužíváte",
     aisp_only_not: "Žádnou platbu tím nepovolujete.",

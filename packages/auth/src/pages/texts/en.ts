@@ -147,9 +147,10 @@ export const en = {
 
     what: "What you would allow",
     aisp_title: "Account information",
-    aisp_sees: "See the name, type, number, currency and balance of the accounts that you choose below",
+    aisp_sees:
+      "See the name, type, number, currency, balance and agreed overdraft of the accounts that you choose below",
     aisp_transactions: "See the transactions on these accounts",
-    aisp_sees_single: "See the name, type, number, currency and balance of your account",
+    aisp_sees_single: "See the name, type, number, currency, balance and agreed overdraft of your account",
     aisp_transactions_single: "See the transactions on this account",
     aisp_repeatedly: "Do this repeatedly until the consent ends, even when you are not using the application",
     aisp_only_not: "This does not allow any payment.",
