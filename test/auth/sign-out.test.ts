@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { Secret, TOTP } from "otpauth";
+import { en } from "../../packages/auth/src/pages/texts/en.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
-import { authorizePath, openBrowser, type PsuBrowser, signIn, signInNow } from "./psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, signInNow, statusOf } from "./psu-browser.ts";
 import { PSUS, type RunningAuth, runAuth } from "./running-auth.ts";
 import { openDesk, pathOf } from "./signing/signing-desk.ts";
 import { FORM_BODY, register, type TestApplication } from "./test-application.ts";
@@ -127,6 +128,25 @@ describe("Signing out", function signingOut() {
     const gone = await browser.post(await browser.get(pathOf(order)), "sign-out");
     expect(gone.status).to.equal(303);
     expectEnded(await decide(page));
+  });
+
+  it("makes the sign-in say that a form sent after it from another tab was not taken, but no second sign-out", async () => {
+    const { sign_in_ended: ended, sign_in_unconfirmed: unconfirmed } = en.phrases;
+    const order = pathOf(await (await openDesk(auth)).request());
+    for (const [path, form, told] of [
+      ["/authenticator", "passkey-add", `${ended} ${unconfirmed}`],
+      ["/authenticator", "sign-out", undefined],
+      [order, "approve", ended],
+      [order, "refuse", ended],
+    ] as const) {
+      await arrive();
+      const page = await browser.get(path);
+      await signOut();
+      const answer = await browser.post(page, form);
+      expect([answer.status, answer.headers.location]).to.deep.equal([303, path]);
+      expect(statusOf(await browser.get(path)), form).to.equal(told);
+      browser = openBrowser(auth);
+    }
   });
 
   it("ends every authorization in the browser, whatever session each began with", async () => {

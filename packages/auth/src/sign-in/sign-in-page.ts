@@ -4,7 +4,7 @@ import type { SignInPage } from "../psu/psu-login.ts";
 import { findCookie, nameBrowser, PSU_SESSION_COOKIE, placeCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { type SignInProgress, STEP_SECONDS } from "./sign-in-progress.ts";
-import { placeOf } from "./sign-in-purpose.ts";
+import { placeOf, type SignInPurpose } from "./sign-in-purpose.ts";
 
 /** A page of a sign-in, by the name of its template. */
 export type SignInStepView =
@@ -14,11 +14,13 @@ export type SignInStepView =
 /** Holds the id of a sign-in in progress. It is sent only to its own place, so that tabs do not disturb each other. */
 export const SIGN_IN_COOKIE = "__Secure-sign-in";
 /**
- * Tells the next page that an answer came after its step was gone. Not stored in place of the id, which may by now be that of a
- * later step.
+ * Tells the next page that an answer came after its step was gone, or a form after the session was. Not stored in place of the
+ * id, which may by now be that of a later step.
  */
-export const LATE_COOKIE = "__Secure-late";
+const LATE_COOKIE = "__Secure-late";
 const LATE_SECONDS = 60;
+const LATE = "1";
+const ENDED = "ended";
 
 /** What the form of a step is bound to: its place, and the id that only its browser holds. */
 export function stepBinding({ id, purpose }: SignInProgress): readonly string[] {
@@ -36,7 +38,17 @@ export function progressCookies(
 
 /** The cookie that makes a new sign-in say why it began anew; a sign-in that goes on ignores it. */
 export function lateCookie({ purpose }: SignInVisit): string {
-  return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, "1", LATE_SECONDS);
+  return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, LATE, LATE_SECONDS);
+}
+
+/** Whether this browser was told that an answer came after its step was gone. */
+export function isLate({ call }: SignInVisit): boolean {
+  return findCookie(call, LATE_COOKIE) === LATE;
+}
+
+/** The cookie that makes the sign-in say so when a form came without a session: a sign-out leaves nothing else to tell it by. */
+export function endedCookie(purpose: SignInPurpose): string {
+  return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, ENDED, LATE_SECONDS);
 }
 
 /** The ways on from a page that only says something: the sign-in again, or back to the application. */
@@ -88,7 +100,11 @@ function firstOf(one: Date, other: Date | undefined): Date {
   return other !== undefined && other < one ? other : one;
 }
 
-/** Whether the browser sent a session that was not accepted. Never true for an authorization, which asks everybody to sign in. */
+/**
+ * Whether the browser sent a session that was not accepted, or a form without one. Never true for an authorization, which asks
+ * everybody to sign in.
+ */
 function hasEnded({ purpose, call }: SignInVisit): boolean {
-  return purpose.kind !== "authorization" && findCookie(call, PSU_SESSION_COOKIE) !== undefined;
+  if (purpose.kind === "authorization") return false;
+  return findCookie(call, PSU_SESSION_COOKIE) !== undefined || findCookie(call, LATE_COOKIE) === ENDED;
 }
