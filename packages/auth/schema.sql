@@ -218,7 +218,7 @@ CREATE TABLE passkey (
 );
 CREATE INDEX passkey_of_psu ON passkey USING btree (psu_id);
 
--- Owner: psu. Kept: released ones `RECORD_RETENTION_DAYS`. Migrations 0014, 0088.
+-- Owner: psu-block. Kept: released ones `RECORD_RETENTION_DAYS`. Migrations 0014, 0088.
 CREATE TABLE psu_block (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   psu_id text COLLATE "C" NOT NULL,
@@ -275,7 +275,7 @@ CREATE TABLE refused_certificate (
 CREATE INDEX refused_certificate_by_age ON refused_certificate USING btree (refused_at, request_id);
 CREATE INDEX refused_certificate_by_caller ON refused_certificate USING btree (caller_request_id, refused_at) WHERE caller_request_id IS NOT NULL;
 
--- Owner: signing. Kept: the newest of each PSU; in the sandbox only. Migrations 0053, 0079.
+-- Owner: delivery. Kept: the newest of each PSU; in the sandbox only. Migrations 0053, 0079.
 CREATE TABLE sandbox_message (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   psu_id text COLLATE "C" NOT NULL,
@@ -416,7 +416,7 @@ CREATE TABLE stop_list_block (
 CREATE UNIQUE INDEX stop_list_block_active ON stop_list_block USING btree (key, kind, origin) WHERE released_at IS NULL;
 CREATE INDEX stop_list_block_in_force ON stop_list_block USING btree (id) WHERE released_at IS NULL;
 
--- Owner: provider. Kept: until it expires or its consent ends. Migrations 0003, 0073.
+-- Owner: tokens. Kept: until it expires or its consent ends. Migrations 0003, 0073.
 CREATE TABLE token (
   kind text COLLATE "C" NOT NULL,
   id_hash bytea NOT NULL,

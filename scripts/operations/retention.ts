@@ -45,7 +45,7 @@ export const RETENTION: readonly TableRetention[] = [
       "until its PSU removes it, or has been blocked for `RECORD_RETENTION_DAYS`",
       "records_forgetting",
     ],
-    ["psu_block", "psu", "released ones `RECORD_RETENTION_DAYS`", "records_forgetting"],
+    ["psu_block", "psu-block", "released ones `RECORD_RETENTION_DAYS`", "records_forgetting"],
     [
       "psu_notice",
       "notices",
@@ -54,7 +54,7 @@ export const RETENTION: readonly TableRetention[] = [
     ],
     ["rate_limit", "limits", "until its bucket is empty; minutes", "cleaning"],
     ["refused_certificate", "(service-edge) refusals", "30 days, and a bounded number of each kind", FEW],
-    ["sandbox_message", "signing", "the newest of each PSU; in the sandbox only", FEW],
+    ["sandbox_message", "delivery", "the newest of each PSU; in the sandbox only", FEW],
     ["sandbox_psu", "psu", "the PSUs of the sandbox", FEW],
     [
       "sandbox_sign_in_failure",
@@ -82,7 +82,7 @@ export const RETENTION: readonly TableRetention[] = [
       "records_forgetting",
     ],
     ["stop_list_block", "tpp", "released ones `RECORD_RETENTION_DAYS`", "records_forgetting"],
-    ["token", "provider", "until it expires or its consent ends", "cleaning"],
+    ["token", "tokens", "until it expires or its consent ends", "cleaning"],
     ["tpp", "tpp", "one row for each TPP that has ever called with a good certificate", FEW],
     ["tpp_register_check", "tpp-register", "31 days", "records_forgetting"],
     ["tpp_register_finding", "tpp-register", "one row for each TPP", FEW],
