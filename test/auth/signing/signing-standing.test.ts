@@ -61,3 +61,23 @@ describe("The hold-off of a PSU after wrong codes or passkeys", () => {
     expect(standingAfter(sent, SENT, NOW)).to.include({ codes: 1, codesSince: NOW });
   });
 });
+
+describe("The codes that a PSU can be sent in an hour", () => {
+  const send = (standing: SigningStanding, now: Date) =>
+    findHoldOff(standing, SENT, { now, codesPerHour: CODES_PER_HOUR }) === undefined
+      ? standingAfter(standing, SENT, now)
+      : standing;
+  const sendAll = (before: SigningStanding, now: Date) =>
+    Array.from({ length: 2 * CODES_PER_HOUR }).reduce<SigningStanding>(
+      (standing) => send(standing, now),
+      before,
+    );
+
+  it("count from the first of them, and after that hour begin anew", () => {
+    const first = send(NONE, NOW);
+    const full = sendAll(first, later(60 * MINUTE - 1));
+    expect(full).to.include({ codes: CODES_PER_HOUR, codesSince: NOW });
+    const anew = later(60 * MINUTE);
+    expect(sendAll(full, anew)).to.deep.include({ codes: CODES_PER_HOUR, codesSince: anew });
+  });
+});

@@ -26,7 +26,8 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
   },
   {
     name: "CODES_PER_HOUR",
-    meaning: "How many payment codes a PSU can be sent per hour, over all payments",
+    meaning:
+      "How many payment codes a PSU can be sent within an hour of the first, over all payments; the next code begins another hour",
     default: "30",
     bounds: [1, 1_000],
   },
