@@ -209,7 +209,11 @@ describe("Numeric configuration variables", () => {
       announcedSeconds: 16,
       retiredSeconds: 171,
     });
-    expect(auth.keyTerms.cookie.lifetimeSeconds).to.equal(17 * 86_400);
+    expect(auth.keyTerms.cookie).to.deep.equal({
+      lifetimeSeconds: 17 * 86_400,
+      announcedSeconds: 10,
+      retiredSeconds: 3_600,
+    });
     expect(auth.rateLimits).to.include({
       applicationChanges: 18,
       pushedRequests: 19,
