@@ -322,7 +322,10 @@ describe("The operator's command", function operatorCommand() {
       expect(exitCode, line.join(" ")).to.equal(2);
       expect(stderr, line.join(" ")).not.to.equal("");
     }
-    expect((await operator(["--help"])).exitCode).to.equal(0);
+    const help = await operator(["--help"]);
+    expect(help.exitCode).to.equal(0);
+    for (const meaning of ["3 refused or not found", "5 the audit chain is broken or its export incomplete"])
+      expect(help.stdout).to.include(meaning);
   });
 
   for (const [line, exitCode, error, words] of [

@@ -35,8 +35,8 @@ Examples:
   npm run auth -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
 
 Exit codes: 0 done, 2 wrong usage, 3 refused or not found, 4 a service cannot be reached or cannot
-answer now, 5 the audit chain is broken, 78 wrong configuration, 141 its output was closed,
-1 an unexpected error.`;
+answer now, 5 the audit chain is broken or its export incomplete, 78 wrong configuration, 141 its
+output was closed, 1 an unexpected error.`;
 
 /** Builds the commands of `npm run auth --`, with their options and help. */
 export function createOperatorCommandLine(run: RunCommand, output: OutputConfiguration): Command {
