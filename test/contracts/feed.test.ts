@@ -109,10 +109,15 @@ describe("Event feed", () => {
   it("forgets events after a day, oldest first, and rejects readers from before that", async () => {
     const key = randomUUID();
     await append([consent("kept")]);
-    const text = "UPDATE feed_event SET appended_at = now() - interval '25 hours' WHERE pos < $1";
     const head = await one.head();
-    await databases[0].run({ name: "age", text, values: [head] });
-    while (await cleanExpired(databases[0]));
+    const age = async (hours: number) => {
+      const text = `UPDATE feed_event SET appended_at = now() - interval '${hours} hours' WHERE pos < $1`;
+      await databases[0].run({ name: `age-${hours}`, text, values: [head] });
+      while (await cleanExpired(databases[0]));
+    };
+    await age(23);
+    expect((await one.readAfter(at(0)))?.events[0]).to.include({ position: 1 });
+    await age(25);
     expect(await one.readAfter(at(0))).to.equal(undefined);
     expect(await one.readAfter(at(head - 3))).to.equal(undefined);
     expect(await readAfter(head - 1)).to.deep.equal([{ position: head, ...consent("kept") }]);
