@@ -70,6 +70,18 @@ describe("the keys with which auth signs", () => {
     expect(fetches()).to.equal(2);
   });
 
+  it("are fetched again for an unknown key five seconds after they were, and not sooner", async () => {
+    const { keys, find, fetches, clock } = keysOf();
+    const findUnknown = () => rejectionOf((async () => keys.find({ ...HEADER, kid: "k2" }, TOKEN))());
+    await find();
+    clock.advance(4_999);
+    expect(await findUnknown()).to.include({ code: "ERR_JWKS_NO_MATCHING_KEY" });
+    expect(fetches()).to.equal(1);
+    clock.advance(1);
+    expect(await findUnknown()).to.include({ code: "ERR_JWKS_NO_MATCHING_KEY" });
+    expect(fetches()).to.equal(2);
+  });
+
   it("are forgotten on an unknown ending, which may be that of a key, and on none of anything else", async () => {
     const { keys, find, fetches } = keysOf();
     await find();
