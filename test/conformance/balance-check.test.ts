@@ -246,7 +246,7 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     expectErrors(await ask(account), 403, AG01);
   });
 
-  it("asks auth once for a standing consent, and each time while there is none", async () => {
+  it("asks auth once in a minute for a standing consent, and each time while there is none", async () => {
     const account = nextAccount();
     const { auth } = checks.resource;
     const before = auth.cardConsentLookUps;
@@ -254,6 +254,12 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     checks.agree(account);
     for (let turn = 0; turn < 5; turn += 1) expect((await ask(account)).status).to.equal(200);
     expect(auth.cardConsentLookUps - before).to.equal(4);
+    checks.resource.clock.advance(59_999);
+    expect((await ask(account)).status).to.equal(200);
+    expect(auth.cardConsentLookUps - before).to.equal(4);
+    checks.resource.clock.advance(1);
+    expect((await ask(account)).status).to.equal(200);
+    expect(auth.cardConsentLookUps - before).to.equal(5);
   });
 
   for (const [what, tell] of [

@@ -66,3 +66,9 @@ describe("a balance check whose answer cannot be stored", () => {
       expect(given).to.deep.equal([ANSWER]);
     });
 });
+
+describe("the limits of balance checks", () => {
+  it("are six questions an hour for each amount of an hour, and twice as many amounts in 24 hours", () => {
+    expect(balanceCheckLimits(10)).to.deep.equal({ perHour: 60, amountsPerHour: 10, amountsPerDay: 20 });
+  });
+});

@@ -17,6 +17,7 @@ describe("The job that takes what PSUs decide", () => {
     const { log, lines } = readableLog();
     const rounds = new Map<string, Round>();
     const [asked, taken]: [string[], string[]] = [[], []];
+    const leases: number[] = [];
     const queued = { ...queueRequests(), wait: async () => {} };
     const get = async (path: string) => {
       asked.push(path);
@@ -33,7 +34,10 @@ describe("The job that takes what PSUs decide", () => {
           taken.push(requestId);
           return { result: "unknown" };
         },
-        dueForLookUp: never,
+        dueForLookUp: async ({ leaseMilliseconds }) => {
+          leases.push(leaseMilliseconds);
+          return [];
+        },
       },
       authority: signingAtAuth({ get, postJson: never, delete: never }),
       queued,
@@ -45,8 +49,9 @@ describe("The job that takes what PSUs decide", () => {
       },
     });
     queued.put(requestNamed("R-1"));
-    const turn = () => rounds.get("signings_taking")?.(new AbortController().signal);
-    return { turn, asked, taken, lines };
+    const turnOf = (name: string) => rounds.get(name)?.(new AbortController().signal);
+    const turn = () => turnOf("signings_taking");
+    return { turn, sweep: () => turnOf("signings_sweeping"), asked, taken, leases, lines };
   }
 
   it("asks again, after a pause, about a request while auth's database is unreachable, and logs nothing", async () => {
@@ -66,5 +71,11 @@ describe("The job that takes what PSUs decide", () => {
     expect(lines.map(({ msg }) => msg)).to.deep.equal([
       "the decision of a PSU could not be fetched from auth",
     ]);
+  });
+
+  it("looks every two seconds for requests of which it has heard nothing for half a minute", async () => {
+    const { sweep, leases } = follow([]);
+    expect(await sweep()).to.equal(2_000);
+    expect(leases).to.deep.equal([30_000]);
   });
 });
