@@ -1,6 +1,7 @@
 import { parseAmount, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import type { WaitingSpan } from "../../packages/resource/src/payments/ended-waiting.ts";
 import type { OverduePayment } from "../../packages/resource/src/payments/overdue-payments.ts";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { createPaymentId, createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
@@ -429,6 +430,26 @@ describe("Payment store", () => {
         cause: "consent_ended",
         after: "rejected",
       });
+    });
+
+    it("finds and rejects some of many in the order of their ids, and says where to go on", async () => {
+      const of = alone("some");
+      const entered = [await processes.enter(of), await processes.enter(of), await processes.enter(of)];
+      const [payer] = await processes.one.waitingPayers(of);
+      if (payer === undefined) throw new Error("nobody waits");
+      const [first, second, third] = entered.map(({ terms }) => terms.id).toSorted();
+      const find = async (span: WaitingSpan) =>
+        (await processes.one.findUnasked(payer, span)).map(({ paymentId }) => paymentId);
+      expect(await find({ limit: 2 })).to.deep.equal([first, second]);
+      expect(await find({ after: first })).to.deep.equal([second, third]);
+      const end = (span: WaitingSpan) => processes.one.endWaiting(payer, by(), span);
+      expect(await end({ limit: 1 })).to.deep.equal({ ended: [first], asked: [], last: first });
+      expect(await end({ after: first, until: second })).to.deep.equal({
+        ended: [second],
+        asked: [],
+        last: second,
+      });
+      expect(await end({ after: first, limit: 2 })).to.deep.equal({ ended: [third], asked: [] });
     });
 
     it("leaves those of another PSU, application and TPP alone", async () => {

@@ -1,4 +1,5 @@
 import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { PrivateServiceUnavailable, type Round } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Ending } from "../../../packages/resource/src/endings/ending.ts";
@@ -175,18 +176,15 @@ describe("The job that ends payments with their consents", () => {
     expect(done).to.deep.equal(["end", "cancel", "take", "end"]);
   });
 
-  it("asks auth about all payments never sent there before ending them, and records which ones it has", async () => {
-    const unasked = Array.from({ length: 101 }, () => ({
-      paymentId: createPaymentId(),
-      signId: createSignId(),
-    }));
+  it("asks auth about payments never sent there before ending them, and records which ones it has", async () => {
+    const unasked = [1, 2].map(() => ({ paymentId: createPaymentId(), signId: createSignId() }));
     const requestId = requestNamed("R-1");
     const done: unknown[] = [];
     const { turn, payers, lines } = follow(async () => true, undefined, {
       findUnasked: async () => unasked,
       findKnown: async (named) => {
         done.push(named);
-        return named.slice(0, 1).map((each) => ({ ...each, requestId }));
+        return named.map((each) => ({ ...each, requestId }));
       },
       attachKnown: async ({ paymentId }, request) => {
         done.push([paymentId, request]);
@@ -200,9 +198,58 @@ describe("The job that ends payments with their consents", () => {
     });
     payers.put({ psu: ANNA.psu });
     await turn();
-    const [first, last] = [unasked[0], unasked[100]].map((each) => [each?.paymentId, requestId]);
-    expect(done).to.deep.equal([unasked.slice(0, 100), first, unasked.slice(100), last, "end"]);
+    const attached = unasked.map(({ paymentId }) => [paymentId, requestId]);
+    expect(done).to.deep.equal([unasked, ...attached, "end"]);
     expect(lines.map(({ signing }) => signing)).to.deep.equal([requestId]);
+  });
+
+  it("ends some of a payer's payments at a time, so that other payers need not wait for the rest", async () => {
+    const dora = {
+      ...payerNamed("dora"),
+      organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-7"),
+    };
+    const portions = Array.from({ length: 4 }, () => createPaymentId());
+    const done: string[] = [];
+    const { turn, payers } = follow(
+      async () => true,
+      () => [ANNA, CYRIL, dora],
+      {
+        endWaiting: async ({ psu }, _act, { after } = {}) => {
+          done.push(psu);
+          if (done.length === 2) payers.put({ psu: dora.psu });
+          const place = after === undefined ? 0 : portions.indexOf(after) + 1;
+          const last = psu === ANNA.psu ? portions[place] : undefined;
+          return { ended: [], asked: [], ...(last !== undefined && { last }) };
+        },
+      },
+    );
+    payers.put({ psu: ANNA.psu });
+    payers.put({ psu: CYRIL.psu });
+    await turn();
+    expect(done).to.deep.equal(["anna", "cyril", "anna", "dora", "anna", "anna", "anna"]);
+  });
+
+  it("ends none beyond those about which auth was asked, though another process has ended some of them", async () => {
+    const unasked = Array.from({ length: 100 }, () => ({
+      paymentId: createPaymentId(),
+      signId: createSignId(),
+    }));
+    const spans: unknown[] = [];
+    const { turn, payers } = follow(async () => true, undefined, {
+      findUnasked: async (_payer, { after } = {}) => (after === undefined ? unasked : []),
+      findKnown: async () => [],
+      endWaiting: async (_payer, _act, span = {}) => {
+        spans.push(span);
+        return { ended: [], asked: [], ...(span.until !== undefined && { last: span.until }) };
+      },
+    });
+    payers.put({ psu: ANNA.psu });
+    await turn();
+    const last = unasked[99]?.paymentId;
+    expect(spans).to.deep.equal([
+      { after: undefined, until: last, limit: 100 },
+      { after: last, until: undefined, limit: 100 },
+    ]);
   });
 
   it("ends no payment of a payer while auth does not say which orders it has", async () => {

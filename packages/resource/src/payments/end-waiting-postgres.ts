@@ -1,9 +1,10 @@
 import type { Database, Queries } from "@cobs/service-edge";
+import type { EndedWaiting, WaitingSpan } from "./ended-waiting.ts";
 import { isOverdue, lockPayment, makeMove } from "./move-payment-postgres.ts";
 import type { NamedSigning } from "./overdue-payments.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import { type PaymentRow, readState, requestOf } from "./payment-row.ts";
-import type { EndedWaiting, Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
+import type { Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
 
 interface PayerRow {
   readonly organisation_identifier: Payer["organisationIdentifier"];
@@ -40,40 +41,60 @@ interface UnaskedRow {
 /** Finds the waiting attempts of a payer that auth is not known to have. */
 export async function findUnasked(
   queries: Queries,
-  { organisationIdentifier, applicationId, psu }: Payer,
+  payer: Payer,
+  span: WaitingSpan = {},
 ): Promise<readonly NamedSigning[]> {
-  const values = [organisationIdentifier, applicationId, psu];
+  const values = valuesOf(payer, span);
   const rows = await queries.run<UnaskedRow>({ ...UNASKED, values });
   return rows.map((row) => ({ paymentId: row.payment_id, signId: row.sign_id }));
 }
 
+/**
+ * A payer's waiting payments that fulfil a condition, within a span. They are all found before they are sorted: PostgreSQL would
+ * otherwise look for the first ones among the payments of everybody, in the order of their ids.
+ */
+function waitingOf(condition: string): string {
+  return `WITH waiting AS MATERIALIZED (
+      SELECT payment_id, sign_id FROM payment
+      WHERE ${condition} AND organisation_identifier = $1 AND application_id = $2 AND psu_id = $3
+    )
+    SELECT payment_id, sign_id FROM waiting
+    WHERE payment_id > $4 AND ($5::text IS NULL OR payment_id <= $5) ORDER BY payment_id LIMIT $6`;
+}
+
+/** The parameters of {@link waitingOf}. */
+function valuesOf(
+  { organisationIdentifier, applicationId, psu }: Payer,
+  { after, until, limit }: WaitingSpan,
+): readonly unknown[] {
+  return [organisationIdentifier, applicationId, psu, after ?? "", until, limit];
+}
+
 const UNASKED = {
   name: "payment-unasked-of",
-  text: `SELECT payment_id, sign_id FROM payment WHERE state = 'entered' AND signing_state = 'open'
-    AND organisation_identifier = $1 AND application_id = $2 AND psu_id = $3 ORDER BY payment_id`,
+  text: waitingOf("state = 'entered' AND signing_state = 'open'"),
 };
 
 /** Ends the payments of a payer that nobody can approve. */
 export async function endWaiting(
   database: Database,
-  { organisationIdentifier, applicationId, psu }: Payer,
+  { payer, span = {} }: { readonly payer: Payer; readonly span: WaitingSpan | undefined },
   act: PaymentAct,
 ): Promise<EndedWaiting> {
-  const values = [organisationIdentifier, applicationId, psu];
-  const rows = await database.run<{ payment_id: PaymentId }>({ ...WAITING, values });
+  const rows = await database.run<{ payment_id: PaymentId }>({ ...WAITING, values: valuesOf(payer, span) });
   const [ended, asked]: [PaymentId[], SigningRequestId[]] = [[], []];
   for (const { payment_id: id } of rows) {
     const outcome = await database.transaction((queries) => endOne(queries, id, act));
     if (outcome === "ended") ended.push(id);
     else if (outcome !== undefined) asked.push(outcome.request);
   }
-  return { ended, asked };
+  const last = rows.length === span.limit ? rows.at(-1)?.payment_id : span.until;
+  return { ended, asked, ...(last !== undefined && { last }) };
 }
 
 const WAITING = {
   name: "payment-waiting-of",
-  text: `SELECT payment_id FROM payment WHERE state = 'entered' AND organisation_identifier = $1 AND application_id = $2
-    AND psu_id = $3 ORDER BY payment_id`,
+  text: waitingOf("state = 'entered'"),
 };
 
 /**

@@ -67,8 +67,8 @@ export function countPayments(
     takeExpiry: (requestId, act) => followed(store.takeExpiry(requestId, act)),
     takeCancellation: (requestId, act) => followed(store.takeCancellation(requestId, act)),
     takeConsentEnd: (requestId, act) => followed(store.takeConsentEnd(requestId, act)),
-    endWaiting: async (payer, act) => {
-      const outcome = await store.endWaiting(payer, act);
+    endWaiting: async (payer, act, span) => {
+      const outcome = await store.endWaiting(payer, act, span);
       void tellEnds(outcome.ended);
       return outcome;
     },

@@ -49,8 +49,8 @@ export function createPaymentStore(database: Database): PaymentStore {
       return takeRequestEnd(database, { requestId, end }, act);
     },
     waitingPayers: (of) => findWaitingPayers(database, of),
-    findUnasked: (payer) => findUnasked(database, payer),
-    endWaiting: (payer, act) => endWaiting(database, payer, act),
+    findUnasked: (payer, span) => findUnasked(database, payer, span),
+    endWaiting: (payer, act, span) => endWaiting(database, { payer, span }, act),
     delete: (owned, act) => takeDeletion(database, owned, act),
     dueForLookUp: (terms, act) => takeLookUps(database, terms, act),
     dueForHandOver: (terms, act) => takeDue(database, { step: "hand_over", terms }, act),

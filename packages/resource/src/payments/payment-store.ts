@@ -1,5 +1,6 @@
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { EndedWaiting, WaitingSpan } from "./ended-waiting.ts";
 import type { MadeMove } from "./made-move.ts";
 import type {
   ExpiredPayments,
@@ -106,13 +107,6 @@ export interface Payer {
 
 /** Selects payers; a missing member matches all. */
 export type PayerFilter = Partial<Payer>;
-
-/** Outcome for the waiting payments of a payer. */
-export interface EndedWaiting {
-  readonly ended: readonly PaymentId[];
-  /** Requests of the payments that auth has. */
-  readonly asked: readonly SigningRequestId[];
-}
 
 /** A request at auth whose decision was not taken yet. */
 export interface OpenRequest {
@@ -228,12 +222,12 @@ export interface PaymentStore {
   /** Finds the payers whose payments wait for their PSU. */
   waitingPayers(of: PayerFilter): Promise<readonly Payer[]>;
   /** Finds waiting attempts of a payer that auth is not known to have, or to have had. */
-  findUnasked(payer: Payer): Promise<readonly NamedSigning[]>;
+  findUnasked(payer: Payer, span?: WaitingSpan): Promise<readonly NamedSigning[]>;
   /**
    * Rejects the waiting payments of a payer, because what they depend on has ended. Payments that auth has wait until it has
    * reported how its request ended. Payments whose time is over, and that were never sent to auth, wait for their expiry.
    */
-  endWaiting(payer: Payer, act: PaymentAct): Promise<EndedWaiting>;
+  endWaiting(payer: Payer, act: PaymentAct, span?: WaitingSpan): Promise<EndedWaiting>;
   /** Deletes a payment that nobody can approve any more. */
   delete(owned: OwnedPayment, act: PaymentAct): Promise<DeletionOutcome>;
   /** Takes requests at auth that nobody has looked up for `leaseMilliseconds`, the oldest first; no two callers get the same. */

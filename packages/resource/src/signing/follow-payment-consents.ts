@@ -1,7 +1,10 @@
 import { type Clock, type CountJob, type Repeated, repeat } from "@cobs/service-edge";
-import type { Payer, PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
+import type { EndedWaiting } from "../payments/ended-waiting.ts";
+import type { PaymentId } from "../payments/payment-ids.ts";
+import type { PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
 import { type About, type NoteFailure, tellUntold } from "./failures-of-round.ts";
 import { keepKnown } from "./keep-known.ts";
+import { createPayerTurns, type PayerTurns, type WaitingPayer } from "./payer-turns.ts";
 import type { QueuedPayers } from "./queue-payers.ts";
 import { MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
 import { type ReportParts, takeReport } from "./take-report.ts";
@@ -30,8 +33,8 @@ const RETRY_MILLISECONDS = 1_000;
  * Ends payments that wait for their PSU as soon as auth reports that what they depend on has ended (PSD2 Article 80(2)),
  * until it is stopped. At the start, and whenever events may have been missed, it asks about every payer with waiting
  * payments. No decision depends on this job: from the moment of the ending, auth lets nobody approve such a payment. A payer
- * about whom auth gives no answer does not hold up others, and is asked about again separately. Stopping waits for the
- * questions about one payer.
+ * about whom auth gives no answer does not hold up others, and is asked about again separately; nor does one with very many
+ * waiting payments hold up those of other TPPs. Stopping waits for some payments of one payer.
  */
 export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   const { countJob = () => repeat } = parts;
@@ -45,51 +48,69 @@ export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
 }
 
 /**
- * Handles all queued payers and the troubled ones that are due. Payers are queued again if their payments could not be read,
- * or if there was no room to keep those without an answer.
+ * Handles all queued payers and the troubled ones that are due, also those that come meanwhile. Payers are queued again if
+ * their payments could not be read, or if there was no room to keep those without an answer.
  */
 async function endQueued(parts: RoundParts, troubled: TroubledPayers): Promise<number> {
   await parts.payers.wait(WAIT_MILLISECONDS, parts.signal);
-  let pause = 0;
-  for (const payers of parts.payers.takeAll()) {
-    if (parts.signal.aborted) return pause;
-    const waiting = await findWaiting(parts, payers);
-    if (waiting !== undefined && (await endPayments(parts, troubled, waiting))) continue;
-    parts.payers.put(payers);
-    pause = RETRY_MILLISECONDS;
+  const round = { troubled, turns: createPayerTurns(), again: new Set<PayerFilter>() };
+  await findAll(parts, round);
+  for (let turn = round.turns.take(); turn.length > 0; turn = round.turns.take()) {
+    for (const each of turn) {
+      if (parts.signal.aborted) return 0;
+      await endPortion(parts, round, each);
+    }
+    await findAll(parts, round);
   }
-  for (const payer of troubled.takeDue()) {
-    if (parts.signal.aborted) return pause;
-    const waiting = await findWaiting(parts, payer);
-    if (waiting?.length === 0) troubled.remove(payer);
-    await endPayments(parts, troubled, waiting ?? []);
+  for (const payers of round.again) parts.payers.put(payers);
+  return round.again.size > 0 ? RETRY_MILLISECONDS : 0;
+}
+
+/** The payers of a round, and those who are to be queued again at its end. */
+interface PayersOfRound {
+  readonly troubled: TroubledPayers;
+  readonly turns: PayerTurns;
+  readonly again: Set<PayerFilter>;
+}
+
+/** Gives a turn to each payer with waiting payments among those who are queued, or troubled and due. */
+async function findAll(parts: RoundParts, { troubled, turns, again }: PayersOfRound): Promise<void> {
+  for (const of of parts.payers.takeAll()) {
+    if (parts.signal.aborted) return;
+    const waiting = await findWaiting(parts, of);
+    if (waiting === undefined) again.add(of);
+    for (const payer of waiting ?? []) turns.add({ payer, of });
   }
-  return pause;
+  for (const of of troubled.takeDue()) {
+    if (parts.signal.aborted) return;
+    const waiting = await findWaiting(parts, of);
+    if (waiting?.length === 0) troubled.remove(of);
+    for (const payer of waiting ?? []) turns.add({ payer, of });
+  }
 }
 
 function findWaiting(parts: RoundParts, payers: PayerFilter) {
   return inTrouble(parts, payers, () => parts.store.waitingPayers(payers));
 }
 
-/** Returns false when there is no room to keep the payers about whom nothing could be found out. */
-async function endPayments(
+/** Ends some payments of a payer, who gets another turn if more may follow. */
+async function endPortion(
   parts: RoundParts,
-  troubled: TroubledPayers,
-  waiting: readonly Payer[],
-): Promise<boolean> {
-  let areKept = true;
-  for (const payer of waiting) {
-    if (parts.signal.aborted) break;
-    const isAnswered = await inTrouble(parts, payer, () => endIfOver(parts, payer));
-    if (isAnswered) troubled.remove(payer);
-    else areKept = troubled.add(payer) && areKept;
-  }
-  return areKept;
+  { troubled, turns, again }: PayersOfRound,
+  waiting: WaitingPayer,
+): Promise<void> {
+  const { payer, of } = waiting;
+  const ended = await inTrouble(parts, payer, () => endIfOver(parts, waiting));
+  if (ended !== undefined) troubled.remove(payer);
+  else if (!troubled.add(payer)) again.add(of);
+  if (ended?.last !== undefined) turns.add({ payer, of, after: ended.last });
 }
 
-async function endIfOver(parts: PaymentConsentParts, payer: Payer): Promise<true> {
-  if (await parts.authority.hasConsentEnded(payer)) await endPaymentsOf(parts, payer);
-  return true;
+async function endIfOver(
+  parts: PaymentConsentParts,
+  waiting: WaitingPayer,
+): Promise<Pick<EndedWaiting, "last">> {
+  return (await parts.authority.hasConsentEnded(waiting.payer)) ? endPaymentsOf(parts, waiting) : {};
 }
 
 /** Notes a failure and returns undefined when `act` throws. */
@@ -115,26 +136,37 @@ function namesOf({ organisationIdentifier, applicationId }: PayerFilter): About 
 }
 
 /**
- * Ends the waiting payments of a payer. Auth has the last word about a request: a payment that the PSU approved before the
+ * Ends some waiting payments of a payer. Auth has the last word about a request: a payment that the PSU approved before the
  * ending is executed, even if this database is older than the approval. While auth was ending one request after the other,
  * the PSU may have allowed payments again, so auth is asked again before the remaining payments end.
  */
-async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<void> {
+async function endPaymentsOf(
+  parts: PaymentConsentParts,
+  waiting: WaitingPayer,
+): Promise<Pick<EndedWaiting, "last">> {
   const { store, authority, clock } = parts;
+  const { payer, after } = waiting;
   const act = { now: clock.now(), requestId: undefined };
-  await attachKnownOf(parts, payer, act);
-  const { asked } = await store.endWaiting(payer, act);
+  const until = await attachKnownOf(parts, waiting, act);
+  const { asked, last } = await store.endWaiting(payer, act, { after, until, limit: MOST_NAMED_SIGNINGS });
   for (const requestId of asked)
     await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, act);
-  if (asked.length > 0 && (await authority.hasConsentEnded(payer))) await store.endWaiting(payer, act);
+  if (asked.length > 0 && (await authority.hasConsentEnded(payer)))
+    await store.endWaiting(payer, act, { after, until: last });
+  return last === undefined ? {} : { last };
 }
 
-/** Attaches the requests that auth has for this payer's payments and that are not known here. */
-async function attachKnownOf(parts: PaymentConsentParts, payer: Payer, act: PaymentAct): Promise<void> {
-  const { store, authority } = parts;
-  const unasked = await store.findUnasked(payer);
-  for (let from = 0; from < unasked.length; from += MOST_NAMED_SIGNINGS) {
-    const known = await authority.findKnown(unasked.slice(from, from + MOST_NAMED_SIGNINGS));
-    for (const each of known) await keepKnown(parts, each, act);
-  }
+/**
+ * Attaches the requests that auth has for payments of a payer and that are not known here. Returns the last payment up to
+ * which this was done; undefined when it was done for all.
+ */
+async function attachKnownOf(
+  { store, authority, ...parts }: PaymentConsentParts,
+  { payer, after }: WaitingPayer,
+  act: PaymentAct,
+): Promise<PaymentId | undefined> {
+  const unasked = await store.findUnasked(payer, { after, limit: MOST_NAMED_SIGNINGS });
+  const known = unasked.length === 0 ? [] : await authority.findKnown(unasked);
+  for (const each of known) await keepKnown({ ...parts, store }, each, act);
+  return unasked.length < MOST_NAMED_SIGNINGS ? undefined : unasked.at(-1)?.paymentId;
 }
