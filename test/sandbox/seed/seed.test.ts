@@ -125,6 +125,21 @@ describe("npm run seed", function program() {
       expect(await count("FROM sandbox_entry")).to.be.above(before);
     });
 
+    it("refuses an existing seed with other options, rather than tell of accounts that are not there", async () => {
+      const before = await count("FROM sandbox_entry");
+      for (const options of [
+        "--transactions 8001 --accounts 25 --largest 2500 --psu petr",
+        "--transactions 8000 --accounts 24 --largest 2500 --psu petr",
+        "--transactions 8000 --accounts 25 --largest 2499 --psu petr",
+        "--transactions 2500 --accounts 1 --psu petr",
+        "--transactions 8000 --accounts 25 --largest 2500 --psu jana",
+      ]) {
+        const { exitCode, stdout } = await start(`${options} --seed first --json`).ended();
+        expect([exitCode, JSON.parse(stdout).error], options).to.deep.equal([2, "usage"]);
+      }
+      expect(await count("FROM sandbox_entry")).to.equal(before);
+    });
+
     it("makes the same from the same seed on the same day", async () => {
       const digest = `SELECT md5(string_agg(concat_ws(' ', account_id, seq, amount, details), ' ' ORDER BY account_id, seq))
         FROM sandbox_entry WHERE account_id IN (SELECT account_id FROM sandbox_account)`;

@@ -1,8 +1,9 @@
-import { type SandboxHistory, seedSandboxHistory } from "@cobs/resource/sandbox";
+import { seedSandboxHistory } from "@cobs/resource/sandbox";
 import type { Secret } from "@cobs/service-edge/configuration";
 import { isDatabaseUnavailable } from "@cobs/service-edge/database";
 import type pg from "pg";
 import { connect } from "./connect-postgres.ts";
+import { type OrderedHistory, requireSameOrder } from "./require-same-order-postgres.ts";
 import { SeedRefusal } from "./seed-refusal.ts";
 
 /** A database, and whether the environment says that this is a sandbox; otherwise the database must already be one. */
@@ -13,9 +14,9 @@ export type Course = { readonly interrupted: AbortSignal; readonly waits: () => 
 
 /**
  * Loads a history into the database of a resource server, all or nothing; gives false if it is already there. Refuses with
- * `no_database`, `not_sandbox` and `interrupted`. Any error of making the entries ends it, with nothing left behind.
+ * `no_database`, `not_sandbox`, `interrupted`, and `usage` if another one of its name is there. Any error of making the entries ends it, with nothing left behind.
  */
-export async function bringIn(place: Place, history: SandboxHistory, course: Course): Promise<boolean> {
+export async function bringIn(place: Place, history: OrderedHistory, course: Course): Promise<boolean> {
   const client = await connect(place.url, "sandbox seed");
   try {
     const isNew = await untilInterrupted(client, course.interrupted, async () => {
@@ -23,7 +24,9 @@ export async function bringIn(place: Place, history: SandboxHistory, course: Cou
       await client.query(LIFT_LIMITS);
       await client.query("BEGIN");
       await takeTurn(client, history.name, course.waits);
-      return seedSandboxHistory(client, history);
+      const isAdded = await seedSandboxHistory(client, history);
+      if (!isAdded) await requireSameOrder(client, history);
+      return isAdded;
     });
     await client.query("COMMIT");
     // Gives the first reads what autovacuum would give them later; if it fails, the data is there all the same.

@@ -11,7 +11,7 @@ Examples:
   npm run seed -- --transactions 10000000 --accounts 1000 --largest 1000000 --psu jana
 
 Everything is added in one transaction: when interrupted, it leaves nothing behind. A second run with the same --seed
-changes nothing.
+changes nothing, and is wrong usage with other options.
 
 Exit codes: 0 done or already there, 1 an unexpected error, 2 wrong usage, 3 no sandbox database, 4 no database,
 130 interrupted.`;

@@ -39,7 +39,8 @@ export function openMassAccounts(order: SeedOrder): readonly MassAccount[] {
   return counts.map((transactions, place) => openMassAccount(order.seed, place, transactions));
 }
 
-function openMassAccount(seed: string, place: number, transactions: number): MassAccount {
+/** Opens the account at a place, counted from 0; all but the number of its transactions follows from seed and place. */
+export function openMassAccount(seed: string, place: number, transactions: number): MassAccount {
   const random = openRandom(`${seed}/mass/${place}`);
   const demoCurrency = CURRENCIES[place % CURRENCIES.length] ?? "CZK";
   const account = openAccount({ currency: demoCurrency, names: NAMES, products: PRODUCTS }, random);

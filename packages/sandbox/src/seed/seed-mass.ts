@@ -1,6 +1,6 @@
 import type { PsuId } from "@cobs/cobs-model";
 import { bringIn, type Place } from "./bring-in-postgres.ts";
-import { type MassAccount, openMassAccounts } from "./mass-accounts.ts";
+import { type MassAccount, openMassAccount, openMassAccounts } from "./mass-accounts.ts";
 import { makeMassHistory } from "./mass-history.ts";
 import type { Progress } from "./progress.ts";
 import type { SeedOrder } from "./seed-order.ts";
@@ -47,6 +47,8 @@ export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings)
     access: accounts.slice(0, 1).map(({ id }) => ({ psu, account: id })),
     lines: counted(lines, progress),
     ledger,
+    counts: accounts.map(({ id, transactions }) => ({ id, transactions })),
+    oneMore: openMassAccount(order.seed, accounts.length, 0).id,
   };
   const isNew = await bringIn(place, history, { interrupted, waits: progress.waits }).finally(() =>
     progress.ended(),
