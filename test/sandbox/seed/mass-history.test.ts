@@ -47,6 +47,19 @@ function readEntry(line: string) {
   return { owner: owners.get(account), time, date, change, currency, code, details, told, after, isReversal };
 }
 
+describe("Accounts that npm run seed makes", () => {
+  it("have each an IBAN of their own, however many there are", () => {
+    const many = openMassAccounts({
+      seed: "1",
+      transactions: 10_000,
+      accounts: 10_000,
+      largest: 1,
+      psu: "petr",
+    });
+    expect(new Set(many.map(({ account }) => account.iban))).to.have.property("size", many.length);
+  });
+});
+
 describe("History that npm run seed makes", () => {
   const all = [...makeMassHistory(accounts, SEED, AS_OF).lines].map(readEntry);
   const entries = all.flatMap(({ owner, ...entry }) => (owner === undefined ? [] : [{ ...entry, owner }]));

@@ -1,8 +1,9 @@
-import type { Account, AccountId, CurrencyCode } from "@cobs/cobs-model";
+import { type Account, type AccountId, type CurrencyCode, type Iban, makeCzechIban } from "@cobs/cobs-model";
+import { DEMO_SERVICER, drawAccountNumber } from "../bank/account-numbers.ts";
 import type { DemoCurrency } from "../bank/account-plan.ts";
 import { withoutDiacritics } from "../bank/demo-party.ts";
 import { drawMaskedCard, openAccount } from "../bank/open-accounts.ts";
-import { openRandom, pickOne } from "../bank/random.ts";
+import { openRandom, pickOne, type Random } from "../bank/random.ts";
 import type { SeedOrder } from "./seed-order.ts";
 
 /** One account, the number of its transactions, and what their details say of it. */
@@ -35,11 +36,31 @@ const CURRENCIES: readonly DemoCurrency[] = [
 
 /** The accounts of a seed; the first is the largest, in crowns. The others vary in size by up to a factor of a hundred. */
 export function openMassAccounts(order: SeedOrder): readonly MassAccount[] {
-  const counts = countsOf(order);
-  return counts.map((transactions, place) => openMassAccount(order.seed, place, transactions));
+  const taken = new Set<Iban>();
+  return countsOf(order).map((transactions, place) => {
+    const opened = openMassAccount(order.seed, place, transactions);
+    const numbers = openRandom(`${order.seed}/number/${place}`);
+    const account = taken.has(opened.account.iban)
+      ? renumber(opened.account, taken, numbers)
+      : opened.account;
+    taken.add(account.iban);
+    return { ...opened, account };
+  });
 }
 
-/** Opens the account at a place, counted from 0; all but the number of its transactions follows from seed and place. */
+/** Gives an account a number of its own: of a hundred thousand that are drawn, some are drawn twice. */
+function renumber(account: Account, taken: ReadonlySet<Iban>, random: Random): Account {
+  for (;;) {
+    const number = drawAccountNumber(random);
+    const iban = makeCzechIban(DEMO_SERVICER.bankCode, number);
+    if (!taken.has(iban)) return { ...account, number, iban };
+  }
+}
+
+/**
+ * Opens the account at a place, counted from 0; all but the number of its transactions follows from seed and place. Its IBAN
+ * may be that of another place.
+ */
 export function openMassAccount(seed: string, place: number, transactions: number): MassAccount {
   const random = openRandom(`${seed}/mass/${place}`);
   const demoCurrency = CURRENCIES[place % CURRENCIES.length] ?? "CZK";
