@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { runSql } from "../journeys/run-sql.ts";
 import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
 import { accountIdsOf, MANY } from "../resource/small-bank.ts";
 import { EMPTY, HISTORY, RECENT } from "../resource/small-movements.ts";
@@ -118,5 +119,41 @@ describe("COBS 2.0, 1.2.8.4 paging", () => {
       error: "PAGE_NOT_FOUND",
       scope: "page",
     });
+  });
+});
+
+describe("COBS 2.0, 1.2.8.4 paging while the history changes", () => {
+  let resource: RunningResource;
+  before(async () => {
+    resource = await runResource();
+  });
+  after(() => resource.stop());
+
+  it("has no next page once what would be on it was released, and none of a day that has left the period (OpenAPI)", async () => {
+    const oldestFirst = (page: number) =>
+      resource.call({
+        token: resource.giveToken(),
+        path: transactionsOf(HISTORY, `?sort=bookingDate&size=1&page=${page}`),
+      });
+    const oldest = RECENT.toReversed();
+    expect(referencesOf(await oldestFirst(0))).to.deep.equal(oldest.slice(0, 1));
+    resource.clock.advance(24 * 3_600_000);
+    expect(referencesOf(await oldestFirst(1)), "the second one is now the first").to.deep.equal(
+      oldest.slice(2, 3),
+    );
+    const size = RECENT.length - 2;
+    const newestFirst = (page: number) =>
+      resource.call({
+        token: resource.giveToken(),
+        path: transactionsOf(HISTORY, `?size=${size}&page=${page}`),
+      });
+    expect(envelopeOf(await newestFirst(0))).to.include({ nextPage: 1, totalCount: size + 1 });
+    await runSql(resource.environment.DATABASE_URL ?? "", "DELETE FROM sandbox_pending");
+    expectErrors(await newestFirst(1), 404, { error: "PAGE_NOT_FOUND", scope: "page" });
+    const document = await resource.call({ path: "/cobs/2.0/openapi.json" });
+    const { description } = JSON.parse(document.body).paths["/cobs/2.0/my/accounts/{id}/transactions"].get;
+    expect(description)
+      .to.include("may be gone (PAGE_NOT_FOUND)")
+      .and.include("loses its first day at midnight");
   });
 });

@@ -84,7 +84,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
     tags: ["Accounts"],
     summary: "The history of an account",
     description:
-      "R3, COBS 3.1.5. Returns a page of the transactions in one currency, booked and blocked. Unless `sort` says otherwise, the newest come first: blocked entries, then booked ones. Pages are not taken from one snapshot: entries that are booked, blocked or released between two calls move the others, so you may see an entry twice or miss it. With `sort=bookingDate`, newly booked entries come after all booked ones. `HEAD` returns only the headers, and counts as an access.",
+      "R3, COBS 3.1.5. Returns a page of the transactions in one currency, booked and blocked. Unless `sort` says otherwise, the newest come first: blocked entries, then booked ones. Pages are not taken from one snapshot: entries that are booked, blocked or released between two calls move the others, so you may see an entry twice or miss it, and the page that `nextPage` names may be gone (PAGE_NOT_FOUND). With `sort=bookingDate`, newly booked entries come after all booked ones; without `fromDate`, the period loses its first day at midnight (Europe/Prague), which moves all of them. `HEAD` returns only the headers, and counts as an access.",
     security: FOR_ACCOUNTS,
     parameters: [
       parameterOf("accountId"),
