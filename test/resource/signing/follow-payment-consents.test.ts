@@ -229,6 +229,44 @@ describe("The job that ends payments with their consents", () => {
     expect(done).to.deep.equal(["anna", "cyril", "anna", "dora", "anna", "anna", "anna"]);
   });
 
+  it("goes on behind a payment whose request auth cannot end, and tries that one again", async () => {
+    const [first, second] = [createPaymentId(), createPaymentId()];
+    const [bad, good] = [requestNamed("R-1"), requestNamed("R-2")];
+    const report = { state: "cancelled", because: undefined, requestId: good, url: "https://auth" } as const;
+    let isBad = true;
+    const done: unknown[] = [];
+    const { turn, payers, clock, lines } = follow(
+      async () => true,
+      () => (isBad ? [ANNA] : []),
+      {
+        cancel: async (requestId) => {
+          done.push(requestId);
+          if (requestId === bad) throw new TypeError("a report that is not believed");
+          return report;
+        },
+        takeCancellation: async () => ({ result: "unknown" }),
+        endWaiting: async (_payer, _act, { after, limit } = {}) => {
+          done.push(after);
+          if (limit === undefined) return { ended: [], asked: [] };
+          if (after === undefined) return { ended: [], asked: [bad, good], last: first };
+          return { ended: [], asked: [], ...(after === first && { last: second }) };
+        },
+      },
+    );
+    payers.put({ psu: ANNA.psu });
+    await turn();
+    const walk = [undefined, bad, good, undefined, first, second];
+    expect(done).to.deep.equal(walk);
+    clock.advance(1_000);
+    await turn();
+    expect(done, "a second later").to.deep.equal([...walk, ...walk]);
+    expect(lines).to.have.length(2);
+    isBad = false;
+    clock.advance(2_000);
+    await turn();
+    expect(done, "when none waits").to.have.length(12);
+  });
+
   it("ends none beyond those about which auth was asked, though another process has ended some of them", async () => {
     const unasked = Array.from({ length: 100 }, () => ({
       paymentId: createPaymentId(),

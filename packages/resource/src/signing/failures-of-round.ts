@@ -30,7 +30,7 @@ export function tellUntold(log: Log, failure: string, milliseconds: number): Tel
       const reasons = createTrouble();
       const untold: { readonly error: unknown; readonly about: About }[] = [];
       const done = await round((error, about) => {
-        if (!isToldByOthers(error) && reasons.isNews(error)) untold.push({ error, about });
+        if (!isUnreachable(error) && reasons.isNews(error)) untold.push({ error, about });
       });
       for (const { error, about } of untold) log.error({ error, ...about }, failure);
       const [first] = untold;
@@ -39,13 +39,13 @@ export function tellUntold(log: Log, failure: string, milliseconds: number): Tel
       throw first.error;
     },
     fail: (error) => {
-      if (error !== told && !isToldByOthers(error)) log.error({ error }, failure);
+      if (error !== told && !isUnreachable(error)) log.error({ error }, failure);
       return milliseconds;
     },
   };
 }
 
-/** Whether the failure is logged elsewhere: auth or the database is unreachable. */
-function isToldByOthers(error: unknown): boolean {
+/** Whether auth or the database is unreachable, which is logged elsewhere: all else that is asked would fail as well. */
+export function isUnreachable(error: unknown): boolean {
   return error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error);
 }

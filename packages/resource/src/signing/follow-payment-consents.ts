@@ -1,8 +1,8 @@
 import { type Clock, type CountJob, type Repeated, repeat } from "@cobs/service-edge";
 import type { EndedWaiting } from "../payments/ended-waiting.ts";
-import type { PaymentId } from "../payments/payment-ids.ts";
-import type { PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
-import { type About, type NoteFailure, tellUntold } from "./failures-of-round.ts";
+import type { PaymentId, SigningRequestId } from "../payments/payment-ids.ts";
+import type { Payer, PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
+import { type About, isUnreachable, type NoteFailure, tellUntold } from "./failures-of-round.ts";
 import { keepKnown } from "./keep-known.ts";
 import { createPayerTurns, type PayerTurns, type WaitingPayer } from "./payer-turns.ts";
 import type { QueuedPayers } from "./queue-payers.ts";
@@ -100,17 +100,22 @@ async function endPortion(
   waiting: WaitingPayer,
 ): Promise<void> {
   const { payer, of } = waiting;
-  const ended = await inTrouble(parts, payer, () => endIfOver(parts, waiting));
-  if (ended !== undefined) troubled.remove(payer);
+  const portion = await inTrouble(parts, payer, () => endIfOver(parts, waiting));
+  const hasFailed = waiting.hasFailed === true || portion?.hasFailed !== false;
+  if (!hasFailed) troubled.remove(payer);
   else if (!troubled.add(payer)) again.add(of);
-  if (ended?.last !== undefined) turns.add({ payer, of, after: ended.last });
+  if (portion?.last !== undefined) turns.add({ payer, of, after: portion.last, hasFailed });
 }
 
-async function endIfOver(
-  parts: PaymentConsentParts,
-  waiting: WaitingPayer,
-): Promise<Pick<EndedWaiting, "last">> {
-  return (await parts.authority.hasConsentEnded(waiting.payer)) ? endPaymentsOf(parts, waiting) : {};
+/** What has become of some waiting payments of a payer. */
+interface Portion extends Pick<EndedWaiting, "last"> {
+  /** Whether some of them are to be asked about again. */
+  readonly hasFailed: boolean;
+}
+
+async function endIfOver(parts: RoundParts, waiting: WaitingPayer): Promise<Portion> {
+  if (await parts.authority.hasConsentEnded(waiting.payer)) return endPaymentsOf(parts, waiting);
+  return { hasFailed: false };
 }
 
 /** Notes a failure and returns undefined when `act` throws. */
@@ -140,20 +145,34 @@ function namesOf({ organisationIdentifier, applicationId }: PayerFilter): About 
  * ending is executed, even if this database is older than the approval. While auth was ending one request after the other,
  * the PSU may have allowed payments again, so auth is asked again before the remaining payments end.
  */
-async function endPaymentsOf(
-  parts: PaymentConsentParts,
-  waiting: WaitingPayer,
-): Promise<Pick<EndedWaiting, "last">> {
+async function endPaymentsOf(parts: RoundParts, waiting: WaitingPayer): Promise<Portion> {
   const { store, authority, clock } = parts;
   const { payer, after } = waiting;
   const act = { now: clock.now(), requestId: undefined };
   const until = await attachKnownOf(parts, waiting, act);
   const { asked, last } = await store.endWaiting(payer, act, { after, until, limit: MOST_NAMED_SIGNINGS });
+  let hasFailed = false;
   for (const requestId of asked)
-    await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, act);
+    if (!(await cancelAtAuth(parts, { payer, requestId }, act))) hasFailed = true;
   if (asked.length > 0 && (await authority.hasConsentEnded(payer)))
     await store.endWaiting(payer, act, { after, until: last });
-  return last === undefined ? {} : { last };
+  return { hasFailed, ...(last !== undefined && { last }) };
+}
+
+/** Notes a failure with this request, which must not hold up the payer's other payments, and then returns false. */
+async function cancelAtAuth(
+  parts: RoundParts,
+  { payer, requestId }: { readonly payer: Payer; readonly requestId: SigningRequestId },
+  act: PaymentAct,
+): Promise<boolean> {
+  try {
+    await takeReport(parts, { requestId, report: await parts.authority.cancel(requestId) }, act);
+    return true;
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    parts.noteFailure(error, namesOf(payer));
+    return false;
+  }
 }
 
 /**

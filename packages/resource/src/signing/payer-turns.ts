@@ -8,6 +8,8 @@ export interface WaitingPayer {
   readonly of: PayerFilter;
   /** The payment after which to go on; undefined at the beginning. */
   readonly after?: PaymentId;
+  /** Whether something has failed with their payments up to there. */
+  readonly hasFailed?: boolean;
 }
 
 /** The payers of one round. TPPs take turns, so that one with very many waiting payments does not hold up the others. */
