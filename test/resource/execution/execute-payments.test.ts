@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { bankDayOf, daysBefore, parseIban } from "@cobs/cobs-model";
 import { type CountJob, type Database, repeat } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -920,11 +921,17 @@ describe("the execution of approved payments", () => {
   });
 
   it("hands over those that are due one after another, without a pause, while the bank is slow with one", async () => {
-    const millisecondsOfAll = async (isSlow: boolean) => {
+    const millisecondsOfAll = async (isSlow: boolean, claimMilliseconds = 0) => {
       const due = await Promise.all(Array.from({ length: 141 }, () => approvedPayment(database, scene)));
       const held = holdBank(({ paymentId }) => isSlow && paymentId === due[0]?.id);
+      const { parts } = process(held.bank);
+      const dueForSettlement = async () => {
+        await delay(claimMilliseconds);
+        return [];
+      };
+      const store = claimMilliseconds > 0 ? { ...parts.store, dueForSettlement } : parts.store;
       const waited = startWaiting();
-      const running = startExecutingPayments({ ...process(held.bank).parts, stopMilliseconds });
+      const running = startExecutingPayments({ ...parts, store, stopMilliseconds });
       await eventually(async () => {
         const waiting = await rows("SELECT FROM payment_outbox WHERE step = 'hand_over'");
         return waiting.length === (isSlow ? 1 : 0);
@@ -936,6 +943,11 @@ describe("the execution of approved payments", () => {
     const alone = await millisecondsOfAll(false);
     // Twenty times seven beside the slow one: a look a quarter of a second after each seven would take longer.
     expect(await millisecondsOfAll(true)).to.be.below(alone + 2_000);
+    for (const c of [30, 50, 100])
+      for (const sl of [false, true]) console.log(c, sl, await millisecondsOfAll(sl, c));
+    expect(await millisecondsOfAll(true, 50), "each claim takes longer than a payment").to.be.below(
+      alone + 20 * 50 + 2_000,
+    );
   });
 
   it("has eight payments at the bank at once, however many are due and however slow it is", async () => {

@@ -32,14 +32,20 @@ export function startExecutingPayments(
     (begin) => ({
       begin,
       underWay: new Set(),
+      over: 0,
     }),
   );
   const underWay = () => steps.flatMap((step) => [...step.underWay]);
+  const over = () => steps.reduce((sum, step) => sum + step.over, 0);
   const repeated = countJob("payment_execution")(
     async (signal) => {
+      const before = over();
       for (const step of steps) await fill(step, parts);
-      if (underWay().length === 0) return LOOK_MILLISECONDS;
-      await within(LOOK_MILLISECONDS, Promise.race(underWay()), [signal]);
+      // A claim may take longer than a payment.
+      if (over() === before) {
+        if (underWay().length === 0) return LOOK_MILLISECONDS;
+        await within(LOOK_MILLISECONDS, Promise.race(underWay()), [signal]);
+      }
       await within(GATHER_MILLISECONDS, Promise.all(underWay()), [signal]);
       return 0;
     },
@@ -56,12 +62,18 @@ export function startExecutingPayments(
 interface Step {
   readonly begin: BeginStep;
   readonly underWay: Set<Promise<void>>;
+  /** How many are over so far. */
+  over: number;
 }
 
-async function fill({ begin, underWay }: Step, parts: ExecutionParts): Promise<void> {
+async function fill(step: Step, parts: ExecutionParts): Promise<void> {
+  const { begin, underWay } = step;
   const free = MOST_AT_ONCE - underWay.size;
   for (const payment of free === 0 ? [] : await begin(parts, free)) {
-    const over: Promise<void> = payment.finally(() => underWay.delete(over));
+    const over: Promise<void> = payment.finally(() => {
+      underWay.delete(over);
+      step.over += 1;
+    });
     underWay.add(over);
   }
 }
