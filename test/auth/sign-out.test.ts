@@ -144,8 +144,27 @@ describe("Signing out", function signingOut() {
       await signOut();
       const answer = await browser.post(page, form);
       expect([answer.status, answer.headers.location]).to.deep.equal([303, path]);
-      expect(statusOf(await browser.get(path)), form).to.equal(told);
+      const signInPage = await browser.get(path);
+      expect(statusOf(signInPage), form).to.equal(told);
+      if (path === "/authenticator") {
+        await signIn(auth, browser, signInPage);
+        await signOut();
+        expect(statusOf(await browser.get(path)), "after a sign-in in between").to.equal(undefined);
+      }
       browser = openBrowser(auth);
+    }
+  });
+
+  it("makes the sign-in say nothing of a form that another site sent", async () => {
+    for (const source of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
+      const headers = { ...FORM_BODY, ...source };
+      const answer = await auth.browse({
+        method: "POST",
+        path: "/authenticator/passkey-add",
+        headers,
+        body: "",
+      });
+      expect([answer.status, answer.headers["set-cookie"]]).to.deep.equal([303, undefined]);
     }
   });
 

@@ -39,11 +39,18 @@ export function requireOwnForm({ fields, source }: PostedForm, key: KeyObject, b
   throw new FormRefusal("form_untrusted", "the token does not belong to this form");
 }
 
-function requireOwnSource({ origin, fetchSite, ownOrigin: own }: FormSource): void {
-  if (fetchSite !== undefined && fetchSite !== "same-origin") {
-    throw new FormRefusal("form_untrusted", "Sec-Fetch-Site is not same-origin");
-  }
-  if (origin !== undefined && origin !== "null" && origin !== own) {
-    throw new FormRefusal("form_untrusted", "Origin is not our own");
-  }
+/** Whether a form may be our own, as far as the browser says where it comes from. */
+export function isOwnSource(source: FormSource): boolean {
+  return whyForeign(source) === undefined;
+}
+
+function requireOwnSource(source: FormSource): void {
+  const why = whyForeign(source);
+  if (why !== undefined) throw new FormRefusal("form_untrusted", why);
+}
+
+function whyForeign({ origin, fetchSite, ownOrigin: own }: FormSource): string | undefined {
+  if (fetchSite !== undefined && fetchSite !== "same-origin") return "Sec-Fetch-Site is not same-origin";
+  if (origin !== undefined && origin !== "null" && origin !== own) return "Origin is not our own";
+  return undefined;
 }

@@ -1,4 +1,6 @@
 import { formToken } from "../forms/form-token.ts";
+import type { PostedForm } from "../forms/posted-form.ts";
+import { isOwnSource } from "../forms/require-own-form.ts";
 import type { EnrolmentView, MessageView, SignInView } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
 import { findCookie, nameBrowser, PSU_SESSION_COOKIE, placeCookie } from "../psu-session/cookie.ts";
@@ -46,9 +48,19 @@ export function isLate({ call }: SignInVisit): boolean {
   return findCookie(call, LATE_COOKIE) === LATE;
 }
 
-/** The cookie that makes the sign-in say so when a form came without a session: a sign-out leaves nothing else to tell it by. */
-export function endedCookie(purpose: SignInPurpose): string {
-  return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, ENDED, LATE_SECONDS);
+/**
+ * The cookie that makes the sign-in say so when a form came without a session: a sign-out leaves nothing else to tell it by. None
+ * for a form that another site sent.
+ */
+export function endedCookies(purpose: SignInPurpose, { source }: PostedForm): readonly string[] {
+  if (!isOwnSource(source)) return [];
+  return [placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, ENDED, LATE_SECONDS)];
+}
+
+/** Ends what either of these cookies would say, if the browser has one. */
+export function forgetLate({ call, purpose }: SignInVisit): readonly string[] {
+  if (findCookie(call, LATE_COOKIE) === undefined) return [];
+  return [placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, "", 0)];
 }
 
 /** The ways on from a page that only says something: the sign-in again, or back to the application. */

@@ -16,7 +16,14 @@ import { isFresh } from "../psu-session/psu-session.ts";
 import { beginSignIn, findOwnProgress, refusedAt, showStep } from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { missingFault, PASSKEY_LATE, PASSKEY_REFUSED, SIGN_IN_FAULTS } from "./sign-in-faults.ts";
-import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding, waysOn } from "./sign-in-page.ts";
+import {
+  forgetLate,
+  lateCookie,
+  progressCookies,
+  SIGN_IN_COOKIE,
+  stepBinding,
+  waysOn,
+} from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { placeOf } from "./sign-in-purpose.ts";
 
@@ -179,7 +186,11 @@ async function enter(
   const location = await visit.finish({ ...signedIn, signIn: session.signIn });
   const over = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(visit.purpose) }, "", 0);
   const known = device === undefined ? [] : [hostCookie(DEVICE_COOKIE, device, DEVICE_SECONDS)];
-  return { show: "nothing", location, cookies: [over, ...session.cookies, ...known] };
+  return {
+    show: "nothing",
+    location,
+    cookies: [over, ...forgetLate(visit), ...session.cookies, ...known],
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ import { type Done, doneCookie, findDone, forgetDone } from "../../psu-session/d
 import type { OpenPsuSession } from "../../psu-session/psu-session.ts";
 import { showSignIn } from "../../sign-in/show-sign-in.ts";
 import type { SignInParts, SignInVisit } from "../../sign-in/sign-in.ts";
-import { endedCookie } from "../../sign-in/sign-in-page.ts";
+import { endedCookies } from "../../sign-in/sign-in-page.ts";
 import { placeOf, type SignInPurpose } from "../../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../../sign-in/take-answer.ts";
 import { type CountingParts, countNewSignIn, countSignIn } from "../count-visits.ts";
@@ -107,11 +107,11 @@ async function takeForm(
   // A PSU can sign out even with a session that is too old for the page.
   const visit = await findVisit(parts, form === SIGN_OUT ? { purpose: page.purpose } : page, call);
   const take = page.forms[form];
+  const posted = readPostedForm(call);
   if (visit === undefined || take === undefined) {
-    const cookies = form === SIGN_OUT ? [] : [endedCookie(page.purpose)];
+    const cookies = form === SIGN_OUT ? [] : endedCookies(page.purpose, posted);
     return { show: "nothing", location: placeOf(page.purpose), cookies };
   }
-  const posted = readPostedForm(call);
   requireOwnForm(posted, parts.formKey, bindingOf(placeOf(page.purpose), form, visit.session));
   return take(visit, posted);
 }
