@@ -68,4 +68,17 @@ describe("Questions about instant payments", () => {
     for (const each of held.splice(0)) each();
     await over;
   });
+
+  it("are those of the bank itself, with all that they say", async () => {
+    const asked: unknown[] = [];
+    const bank = {
+      ...openHttpBank(client, systemClock),
+      progressOf: async (...question: unknown[]) => {
+        asked.push(question);
+        return { state: "unknown" } as const;
+      },
+    };
+    await instantOrdersOf(bank, calls).progressOf("instant", "recheck");
+    expect(asked).to.deep.equal([["instant", "recheck"]]);
+  });
 });

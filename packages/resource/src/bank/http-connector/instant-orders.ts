@@ -8,6 +8,6 @@ export function instantOrdersOf(
 ): OrderExecution {
   return {
     acceptOrder: (order) => asInstantJob(() => bank.acceptOrder(order)),
-    progressOf: (paymentId) => asInstantJob(() => bank.progressOf(paymentId)),
+    progressOf: (...asked) => asInstantJob(() => bank.progressOf(...asked)),
   };
 }
