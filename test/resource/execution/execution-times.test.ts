@@ -7,9 +7,10 @@ const MORNING = startOfBankDay(DAY).getTime();
 const NOON = MORNING + 12 * 3_600_000;
 
 /** Milliseconds until the next look at a payment that the bank has accepted, so many milliseconds after that. */
-function pauseAfter(waited: number, accepted = NOON): number {
+function pauseAfter(waited: number, accepted = NOON, { isInstant = false, attempt = 2 } = {}): number {
   const now = new Date(accepted + waited);
-  return nextLookAt({ executionDate: DAY, since: new Date(accepted) }, now).getTime() - now.getTime();
+  const lease = { executionDate: DAY, since: new Date(accepted), isInstant, attempt };
+  return nextLookAt(lease, now).getTime() - now.getTime();
 }
 
 describe("The next look at an accepted payment", () => {
@@ -24,6 +25,12 @@ describe("The next look at an accepted payment", () => {
     const yesterday = MORNING - 80_000_000;
     expect(pauseAfter(80_000_000 - 30_000, yesterday)).to.equal(30_000);
     expect(pauseAfter(80_000_000 + 700, yesterday)).to.equal(700);
+  });
+
+  it("comes within seconds for an instant one, although another process's clock was behind at the acceptance", () => {
+    const instant = [2, 3, 20].map((attempt) => pauseAfter(60_000, NOON, { isInstant: true, attempt }));
+    expect(instant).to.deep.equal([2_000, 4_000, 60_000]);
+    expect(pauseAfter(700, NOON, { isInstant: true, attempt: 20 })).to.equal(700);
   });
 
   it("comes no sooner because another process's clock was ahead at the acceptance", () => {

@@ -30,16 +30,24 @@ export function lookSoonAt({ executionDate }: Pick<Lease, "executionDate">, now:
 
 /**
  * When to ask again about an accepted payment: after as long again as it could have been settled for, at most a minute, and
- * not before its execution date. The number of attempts to hand it over does not count.
+ * not before its execution date. An instant one is asked about no later than it would be tried again. The number of attempts
+ * to hand it over makes no pause longer.
  */
 export function nextLookAt(
-  { executionDate, since }: Pick<Lease, "executionDate" | "since">,
+  {
+    executionDate,
+    since,
+    isInstant,
+    attempt,
+  }: Pick<Lease, "executionDate" | "since" | "isInstant" | "attempt">,
   now: Date,
 ): Date {
   const begun = Math.max(since.getTime(), startOfBankDay(executionDate).getTime());
   // A process whose clock is behind that of the process that recorded the acceptance must not ask all the time either.
   const waited = Math.max(Math.abs(now.getTime() - begun), FIRST_PAUSE_MILLISECONDS);
-  return notBefore(executionDate, new Date(now.getTime() + Math.min(waited, LONGEST_PAUSE_MILLISECONDS)));
+  // To a process whose clock is ahead, a payment accepted just now has waited long: its TPP would be told that much later.
+  const most = isInstant ? pauseBefore(attempt) : LONGEST_PAUSE_MILLISECONDS;
+  return notBefore(executionDate, new Date(now.getTime() + Math.min(waited, most)));
 }
 
 /**
@@ -69,8 +77,12 @@ function notBefore(executionDate: string, soon: Date): Date {
 
 /** When to try again: after a pause that grows with each attempt, up to a minute. */
 export function nextTryAt(now: Date, attempt: number): Date {
+  return new Date(now.getTime() + pauseBefore(attempt));
+}
+
+function pauseBefore(attempt: number): number {
   const pause = FIRST_PAUSE_MILLISECONDS * 2 ** Math.min(attempt, MOST_DOUBLINGS);
-  return new Date(now.getTime() + Math.min(pause, LONGEST_PAUSE_MILLISECONDS));
+  return Math.min(pause, LONGEST_PAUSE_MILLISECONDS);
 }
 
 /**
