@@ -560,6 +560,17 @@ describe("The pages", () => {
     expect(pages.signIn({ language: "en" }, view)).to.contain("“<bdi>Money</bdi>”");
   });
 
+  it("prefer the name in the language itself to one of a region, wherever it stands", () => {
+    const localizedNames = [
+      { language: "en-US", name: "Checking" },
+      { language: "EN", name: "Current" },
+      { language: "enm", name: "Moneie" },
+    ];
+    const application = { clientName: "Peníze", localizedNames };
+    const view = { ...sampleSignIn, asking: { ...sampleAsking, application } };
+    expect(pages.signIn({ language: "en" }, view)).to.contain("“<bdi>Current</bdi>”");
+  });
+
   it("name no host for an application on a device, which has none (RFC 8252 7.1)", () => {
     const view = { ...sampleSignIn, cancel: { action: "/cancel", token: "t", host: "" } };
     expect(pages.signIn({ language: "en" }, view)).to.contain("Cancel and return to the application");

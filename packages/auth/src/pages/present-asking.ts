@@ -28,11 +28,16 @@ export function presentTpp(
   };
 }
 
-/** The name that an application claims, in the language of the page if it registered one; shown between quotes. */
+/**
+ * The name that an application claims, in the language of the page if it registered one; shown between quotes. `en` is nearer
+ * to an English page than `en-US`, wherever it stands in the registration.
+ */
 export function presentApplication(
   { clientName, localizedNames }: Pick<Application, "clientName" | "localizedNames">,
   language: Language,
 ): string {
-  const localized = localizedNames.find((name) => name.language.toLowerCase().split("-")[0] === language);
+  const tagged = localizedNames.map(({ language: tag, name }) => ({ tag: tag.toLowerCase(), name }));
+  const localized =
+    tagged.find(({ tag }) => tag === language) ?? tagged.find(({ tag }) => tag.startsWith(`${language}-`));
   return withoutQuotes(displayText(localized?.name ?? clientName));
 }

@@ -85,7 +85,7 @@ const LOCALIZED_NAME: Schema = {
   minLength: 1,
   maxLength: 1024,
   description:
-    "`client_name#` and a language: the name in that language, at most 1,024 bytes. At most ten such names are allowed.",
+    "`client_name#` and a language: the name in that language, at most 1,024 bytes. At most ten such names are allowed. A page shows the name of its own language; without one, the first of a region, such as `en-US`; else `client_name`.",
 };
 
 const CLIENT_ID: Schema = {
