@@ -459,11 +459,9 @@ describe("refusals of R5 to R12 (COBS 3.2.4 to 3.2.11)", () => {
     it("R11: an unregistered return URL: FIELD_INVALID at redirectUrl (A-51)", async () => {
       const path = signingOf(await tpp.pay());
       const refused = { error: "FIELD_INVALID", scope: "redirectUrl" };
-      expectErrors(
-        await tpp.send("POST", path, { ...STEP, redirectUrl: "https://evil.example/" }),
-        400,
-        refused,
-      );
+      const elsewhere = await tpp.send("POST", path, { ...STEP, redirectUrl: "https://evil.example/" });
+      expectErrors(elsewhere, 400, refused);
+      expect(elsewhere.body).to.contain("only its query may differ, in the characters of RFC 3986");
       expectErrors(await tpp.send("POST", path, { ...STEP, redirectUrl: 5 }), 400, refused);
     });
 

@@ -183,7 +183,7 @@ describe("a balance check (COBS 3.3.3)", () => {
   for (const [value, wrong] of [
     [0, "must be above zero"],
     [-1, "must be above zero"],
-    [0.001, "has too many decimals"],
+    [0.001, "must have at most 2 decimals"],
     [1e18, "has more than 18 digits"],
     [keepNumber("99999999999999999.99"), "has more than 18 digits"],
     [keepNumber("1e999"), "has more than 18 digits"],
@@ -200,6 +200,23 @@ describe("a balance check (COBS 3.3.3)", () => {
     expect(inCurrency("KWD", 1.234)).to.deep.equal([]);
     expect(inCurrency("JPY", 1.5)).to.deep.equal([`AM12 ${AMOUNT}`]);
     expect(inCurrency("kwd", 1.234)).to.deep.equal(["FIELD_INVALID transactionDetails.currency"]);
+  });
+
+  it("hears how many decimals its currency has", () => {
+    const toldIn = (currency: string) =>
+      readBalanceCheck({ ...WHOLE, transactionDetails: { currency, totalAmount: 1.2345 } }).faults;
+    for (const [currency, wrong] of [
+      ["JPY", "must have no decimals"],
+      ["KWD", "must have at most 3 decimals"],
+    ] as const)
+      expect(toldIn(currency)).to.deep.equal([{ code: "AM12", path: AMOUNT, message: `${AMOUNT} ${wrong}` }]);
+  });
+
+  it("hears which signs mask a card number", () => {
+    const { faults } = readBalanceCheck(changed("card.maskedPan", "1234XXXX6789"));
+    expect(faults.map(({ message }) => message)).to.deep.equal([
+      "card.maskedPan must be a masked card number: at most 30 digits, spaces and asterisks, of which at most 12 are digits",
+    ]);
   });
 
   it("gets all its faults reported at once", () => {

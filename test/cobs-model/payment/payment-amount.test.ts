@@ -92,7 +92,7 @@ describe("the amount of a payment", () => {
   it("is refused with the right reason, whatever its exponent", () => {
     for (const digits of ["0.001", "1e-3", "1e-1000", `${"9".repeat(1000)}e-99999999999999999999`])
       expect(faultsOfValue(exact(digits))).to.deep.equal([
-        { wrong: "has too many decimals", parameters: undefined },
+        { wrong: "must have at most 2 decimals", parameters: undefined },
       ]);
     for (const digits of ["0e1000", "-1e1000", "-1e-1000"])
       expect(faultsOfValue(exact(digits))).to.deep.equal([

@@ -58,7 +58,7 @@ const CARD: Format = {
  */
 const MASKED_PAN: Format = matching(
   /^(?=.{1,30}$)(?:[* ]*[0-9]){0,12}[* ]*$/,
-  "must be a masked card number: at most 30 characters, of which at most 12 are digits",
+  "must be a masked card number: at most 30 digits, spaces and asterisks, of which at most 12 are digits",
 );
 const CATEGORY: Format = matching(
   /^\d{3,4}$/,

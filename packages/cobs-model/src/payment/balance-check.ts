@@ -9,7 +9,7 @@ import { isObject } from "../is-object.ts";
 import { type DecimalNumber, decimalsOf, type Money, parseAmount, presentNumber } from "../money.ts";
 import { type Fault, NO_OBJECT } from "../refusal.ts";
 import { type BalanceCheckRequest, CHECK_TREE, findExchangeText } from "./balance-check-elements.ts";
-import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
+import { type Decimal, describeDecimals, findDecimal, isNumber, presentUnsigned } from "./decimal-number.ts";
 import type { PaymentAccount } from "./payment-order.ts";
 import { findAt } from "./payment-request.ts";
 
@@ -81,8 +81,9 @@ function findWrongAmount(value: unknown, currency: unknown): string | undefined 
 
 function findWrongDigits({ whole, fraction }: Decimal, currency: CurrencyCode | undefined) {
   if (whole.length + fraction.length > MAX_DIGITS) return `has more than ${MAX_DIGITS} digits`;
-  if (currency === undefined || fraction.length <= decimalsOf(currency)) return undefined;
-  return "has too many decimals";
+  if (currency === undefined) return undefined;
+  const decimals = decimalsOf(currency);
+  return fraction.length > decimals ? describeDecimals(decimals) : undefined;
 }
 
 function makeCheck(request: BalanceCheckRequest): BalanceCheck {

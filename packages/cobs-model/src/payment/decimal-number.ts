@@ -48,3 +48,8 @@ function withoutZerosAtEnd(digits: string): string {
   while (digits[end - 1] === "0") end -= 1;
   return digits.slice(0, end);
 }
+
+/** Tells the sender of an amount with more decimals how many it may have. */
+export function describeDecimals(decimals: number): string {
+  return decimals === 0 ? "must have no decimals" : `must have at most ${decimals} decimals`;
+}

@@ -8,7 +8,7 @@ import { findIban } from "../iban.ts";
 import { decimalsOf, presentNumber } from "../money.ts";
 import type { Fault, FaultParameters } from "../refusal.ts";
 import { isBusinessDay, lastBusinessDay } from "./bank-calendar.ts";
-import { type Decimal, findDecimal, isNumber } from "./decimal-number.ts";
+import { type Decimal, describeDecimals, findDecimal, isNumber } from "./decimal-number.ts";
 import { type BankTerms, INSTRUCTION_PRIORITIES, type PaymentType } from "./payment-order.ts";
 import { calendarsOf } from "./plan-execution.ts";
 
@@ -79,7 +79,8 @@ function requireAmount({ type, value, currency }: SaidByRequest): Fault | undefi
   const code = findCurrencyCode(currency);
   const decimal = findDecimal(value);
   if (decimal === undefined || decimal.negative || isZero(decimal)) return amountFault("must be above zero");
-  if (decimal.fraction.length > decimalsFor(code)) return amountFault("has too many decimals");
+  const decimals = decimalsFor(code);
+  if (decimal.fraction.length > decimals) return amountFault(describeDecimals(decimals));
   const limit = MAXIMUM[type ?? LARGEST];
   if (hundredthsOf(decimal) <= limit.hundredths) return undefined;
   const LIMIT = presentNumber(limit.decimal);

@@ -53,7 +53,8 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
   return_url_unregistered: {
     code: "FIELD_INVALID",
     path: "redirectUrl",
-    message: "redirectUrl must be registered for the application; only its query may differ",
+    message:
+      "redirectUrl must be registered for the application; only its query may differ, in the characters of RFC 3986",
   },
   application_unknown: {
     code: "FORBIDDEN",

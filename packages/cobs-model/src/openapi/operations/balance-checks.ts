@@ -38,7 +38,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
     when: "an element is malformed or too long",
     scope: "card.maskedPan",
     message:
-      "card.maskedPan must be a masked card number: at most 30 characters, of which at most 12 are digits",
+      "card.maskedPan must be a masked card number: at most 30 digits, spaces and asterisks, of which at most 12 are digits",
   },
   {
     code: "RR10",

@@ -71,7 +71,8 @@ const WRONG_START: readonly ApiError[] = [
     {
       when: "the method is not a text, or `redirectUrl` is not an address or not one that the application has registered; the latter is reported once nothing else is wrong",
       scope: "redirectUrl",
-      message: "redirectUrl must be registered for the application; only its query may differ",
+      message:
+        "redirectUrl must be registered for the application; only its query may differ, in the characters of RFC 3986",
     },
     {
       when: "the authorization has ended without a signature and cannot continue (COBS 3.2.10)",
