@@ -428,7 +428,12 @@ describe("the redirect URIs of an application", () => {
 describe("the other members of a registration", () => {
   const addressOf = (length: number) => `${"a".repeat(64)}@`.padEnd(length, `${"b".repeat(63)}.`);
 
-  for (const contact of ["a@b", "first.last+tag@mail.tpp.example", addressOf(320)]) {
+  for (const contact of [
+    "a@b",
+    "first.last+tag@mail.tpp.example",
+    "účtárna@peněženka.example",
+    addressOf(320),
+  ]) {
     it(`accept ${contact} as a contact`, () => {
       expect(faultsWith({ contact })).to.deep.equal([]);
     });
@@ -443,6 +448,9 @@ describe("the other members of a registration", () => {
     "a@b\n",
     `a@${"b".repeat(63)}.`,
     `${"a".repeat(65)}@b`,
+    "Jana <jana@tpp.example>",
+    "jana\u202e@tpp.example",
+    addressOf(320).replaceAll("b", "ž"),
     addressOf(322),
     ["a@b"],
     7,

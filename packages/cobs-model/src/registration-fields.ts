@@ -23,7 +23,9 @@ const VISIBLE = new RegExp(
   String.raw`(?![\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}])[\p{L}\p{N}\p{P}\p{S}]`,
   "u",
 );
-const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
+/** Both sides of the `@` may have letters of any language (RFC 6531, RFC 5890). */
+const EMAIL =
+  /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63})*$/u;
 
 /** Opens the body for reading; anything but an object gives a fault and no members. */
 export function openReading(body: unknown): Reading {
@@ -64,8 +66,8 @@ export function readHttpsUri(reading: Reading, name: string): string | null {
 export function readEmail(reading: Reading, name: string): string | null {
   const value = reading.fields.get(name);
   if (value === undefined) return null;
-  if (typeof value === "string" && value.length <= 320 && EMAIL.test(value)) return value;
-  addFault(reading, name, "is not an e-mail address of at most 320 bytes");
+  if (typeof value === "string" && isText(value, 320) && EMAIL.test(value)) return value;
+  addFault(reading, name, "must be an e-mail address alone, such as api@tpp.example, of at most 320 bytes");
   return null;
 }
 
