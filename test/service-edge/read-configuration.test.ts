@@ -156,6 +156,8 @@ describe("Configuration", () => {
         ["GRCE_SECONDS", "GRACE_SECONDS"],
         ["GRACE_SECOONDS", "GRACE_SECONDS"],
         ["xGRACE_SECONDS", "GRACE_SECONDS"],
+        ["GRACE_SECODNS", "GRACE_SECONDS"],
+        ["GRACE_SECONSD", "GRACE_SECONDS"],
         ["grace_seconds", "GRACE_SECONDS"],
         ["LOGLEVEL", "LOG_LEVEL"],
         ["REDIS_URLFILE", "REDIS_URL_FILE"],
@@ -165,7 +167,9 @@ describe("Configuration", () => {
 
     it("ignores it when the one meant is set, or the name is short, empty or too different", () => {
       expect(faultsOf({ GRACE_SECOND: "1", GRACE_SECONDS: "2" })).to.deep.equal([]);
-      expect(faultsOf({ mode: "1", MODES: "1", REDIS_URI: "1", GRCE_SECOND: "1" })).to.deep.equal([]);
+      expect(
+        faultsOf({ mode: "1", MODES: "1", REDIS_URI: "1", GRCE_SECOND: "1", GRACE_SECOSDN: "1" }),
+      ).to.deep.equal([]);
       expect(faultsOf({ GRACE_SECOND: "", GRACE_MINUTES: "1", HOME: "/" })).to.deep.equal([]);
     });
   });

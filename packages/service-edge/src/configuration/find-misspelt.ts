@@ -4,7 +4,8 @@ import { type Environment, findSet, type Variable } from "./variable.ts";
 const SHORTEST = { withOtherLetter: 10, withoutUnderscores: 8 };
 
 /**
- * Faults for names in an environment that differ from an unset variable by one letter, or only in case and underscores.
+ * Faults for names in an environment that differ from an unset variable by one letter, two neighbours that changed places, or
+ * only in case and underscores.
  * Otherwise the intended variable would silently get its default.
  */
 export function findMisspelt(variables: readonly Variable[], environment: Environment): readonly string[] {
@@ -14,7 +15,7 @@ export function findMisspelt(variables: readonly Variable[], environment: Enviro
   return Object.keys(environment)
     .filter((name) => !known.has(name) && isGiven(name))
     .flatMap((name) => {
-      const meant = missing.find((each) => isWrittenOtherwise(each, name) || isOneLetterAway(each, name));
+      const meant = missing.find((each) => isWrittenOtherwise(each, name) || isOneSlipAway(each, name));
       return meant === undefined
         ? []
         : [`${name} is not a variable; did you mean ${meant}, which is not set?`];
@@ -29,13 +30,19 @@ function plain(name: string): string {
   return name.replaceAll("_", "").toUpperCase();
 }
 
-function isOneLetterAway(one: string, other: string): boolean {
+function isOneSlipAway(one: string, other: string): boolean {
   if (one.length < SHORTEST.withOtherLetter || Math.abs(one.length - other.length) > 1) return false;
   const differsAt = [...one].findIndex((letter, place) => letter !== other[place]);
   const place = differsAt === -1 ? one.length : differsAt;
+  if (swapped(one, place) === other) return true;
   return [
     [place + 1, place + 1],
     [place + 1, place],
     [place, place + 1],
   ].some(([from, otherFrom]) => one.slice(from) === other.slice(otherFrom));
+}
+
+function swapped(text: string, place: number): string {
+  const [first = "", second = ""] = text.slice(place, place + 2);
+  return text.slice(0, place) + second + first + text.slice(place + 2);
 }
