@@ -379,6 +379,7 @@ describe("Listener", () => {
     ["plain", '{"a":"č"}', {}],
     ["behind a byte order mark", '\ufeff{"a":"č"}', {}],
     ["compressed as gzip", gzipSync('{"a":"č"}'), { "content-encoding": "gzip" }],
+    ["compressed as X-GZip", gzipSync('{"a":"č"}'), { "content-encoding": "X-GZip" }],
     ["compressed as deflate", deflateSync('{"a":"č"}'), { "content-encoding": "deflate" }],
     ["compressed as br", brotliCompressSync('{"a":"č"}'), { "content-encoding": "br" }],
     [

@@ -102,7 +102,8 @@ function wronglyPacked(): EdgeRefusal {
 
 /** Returns the coding of a body; undefined if it has none. */
 function requireCoding({ headers }: IncomingMessage): Coding | undefined {
-  const coding = (headers["content-encoding"] || "identity").toLowerCase();
+  // RFC 9110 8.4.1.3: `x-gzip` is the same.
+  const coding = (headers["content-encoding"] || "identity").toLowerCase().replace(/^x-(?=gzip$)/, "");
   if (coding === "identity") return undefined;
   if (isCoding(coding)) return coding;
   throw new EdgeRefusal(
