@@ -275,6 +275,12 @@ describe("TPP command line", function () {
     expect(callback.origin + callback.pathname).to.equal(redirectUri);
     expect(callback.searchParams.get("state")).to.equal("s t");
     expect(callback.searchParams.get("code")).to.be.a("string");
+    const elsewhere = new URLSearchParams({ ...request, redirect_uri: `${redirectUri}/` });
+    const refused = await sandbox.tpp("psu", "jana", `${issuer}/oauth/authorize?${elsewhere}`);
+    expect(refused.exitCode, refused.stderr).to.equal(5);
+    expect(refused.stderr).to.contain(
+      "redirect_uri must be identical to one that the application has registered",
+    );
   });
 
   it("suggests a next command for which the tokens are valid", async () => {

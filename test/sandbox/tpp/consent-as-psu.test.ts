@@ -79,5 +79,13 @@ describe("PSU without a browser", () => {
   it("gives up on a page that leads nowhere, with its title", async () => {
     const refusal = await rejectionOf(consentAsPsu(scripted(page(MESSAGE)).browser, URL_OF_PAGE, psu("all")));
     expect(refusal.message).to.include("Sorry");
+    expect(refusal).to.include({ hint: undefined });
+  });
+
+  it("passes on what the page says to developers and the bank's support", async () => {
+    const lines = ["For the developers: <span>invalid_client</span>", "Reference: <code>r1</code>"];
+    const html = MESSAGE + lines.map((line) => `<p class="reference">${line}</p>`).join("");
+    const refusal = await rejectionOf(consentAsPsu(scripted(page(html)).browser, URL_OF_PAGE, psu("all")));
+    expect(refusal).to.include({ hint: "For the developers: invalid_client\nReference: r1" });
   });
 });

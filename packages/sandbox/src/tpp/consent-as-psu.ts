@@ -90,11 +90,12 @@ export function nameOf(form: HtmlForm, isIt: (field: HtmlField) => boolean): str
   return field.name;
 }
 
-/** The refusal, in the page's own words, when it does not lead on. */
+/** The refusal, in the page's own words, when it does not lead on; the page may say what a developer is to change. */
 export function stuck(visit: Extract<Visit, { kind: "page" }>, page: HtmlPage): TppRefusal {
   const words = page.alerts.length > 0 ? page.alerts.join(" ") : page.title;
   return new TppRefusal(
     "not_authorized",
     `the bank answered ${visit.status} at ${visit.url.pathname}: ${words}`,
+    page.references.length > 0 ? page.references.join("\n") : undefined,
   );
 }

@@ -22,6 +22,8 @@ export interface HtmlPage {
   readonly forms: readonly HtmlForm[];
   /** The text of every element with the role `alert`. */
   readonly alerts: readonly string[];
+  /** The lines of an error page for developers and the bank's support. */
+  readonly references: readonly string[];
 }
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -37,6 +39,7 @@ export function readHtmlPage(html: string): HtmlPage {
     title: title === undefined ? "" : textOf(title),
     forms: elements.filter(({ tagName }) => tagName === "form").map(readForm),
     alerts: elements.filter((each) => attribute(each, "role") === "alert").map(textOf),
+    references: elements.filter((each) => attribute(each, "class") === "reference").map(textOf),
   };
 }
 
