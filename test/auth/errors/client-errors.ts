@@ -339,6 +339,11 @@ export const CLIENT_ERRORS: EndpointErrors = {
       ),
     ),
     row(
+      "an assertion that two readers could understand differently",
+      invalidClient,
+      ...everywhere(asserting({ nested: JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`) })),
+    ),
+    row(
       "an assertion that is none, or of another type",
       invalidRequest,
       ...everywhere(

@@ -1,7 +1,8 @@
+import { generateKeyPairSync, type JsonWebKey, randomUUID, sign } from "node:crypto";
 import { expect } from "chai";
 import { expectError } from "../expect-error.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
-import { FORM_BODY } from "../test-application.ts";
+import { FORM_BODY, register } from "../test-application.ts";
 import { registerWithKey } from "./fapi2-application.ts";
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -47,6 +48,49 @@ describe("Assertions with a claim that is missing, over or wrong (RFC 7523 3)", 
       const byOther = await stranger.credentials({ iss: client_id, sub: client_id, ...changed() });
       for (const credentials of [own, byOther])
         expect(await told(credentials)).to.equal(`client authentication failed: ${fault}`);
+    }
+  });
+
+  it("are refused when two readers could understand them differently, though signed (RFC 8725 2.4, RFC 7797 7)", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const jwk: JsonWebKey = publicKey.export({ format: "jwk" });
+    const { client_id } = await register(auth, {
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [jwk] },
+    });
+    const revoke = (header: string, claims: string) => {
+      const signed = [header, claims].map((part) => Buffer.from(part).toString("base64url")).join(".");
+      const signature = sign("sha256", Buffer.from(signed), { key: privateKey, dsaEncoding: "ieee-p1363" });
+      const body = new URLSearchParams({
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: `${signed}.${signature.toString("base64url")}`,
+        token: "none",
+      }).toString();
+      return auth.call({ method: "POST", path: "/oauth/revoke", headers: FORM_BODY, body });
+    };
+    const header = '{"alg":"ES256"}';
+    const claims = (more = "") => {
+      const right = { iss: client_id, sub: client_id, aud: ISSUER, jti: randomUUID(), exp: now() + 60 };
+      return `${JSON.stringify(right).slice(0, -1)}${more}}`;
+    };
+    const nested = (levels: number) => `,"x":${"[".repeat(levels)}${"]".repeat(levels)}`;
+    expect((await revoke(header, claims(nested(31)))).status).to.equal(200);
+    const structure = "repeats a member name, has one named __proto__, or is nested deeper than 32 levels";
+    const ambiguous: readonly (readonly [string, string, string])[] = [
+      [header, claims(nested(32)), structure],
+      [header, claims(nested(15_000)), structure],
+      [header, claims(`,"sub":"${client_id}"`), structure],
+      [header, claims(',"__proto__":{}'), structure],
+      ['{"alg":"none","alg":"ES256"}', claims(), structure],
+      ['{"alg":"ES256","b64":false,"crit":["b64"]}', claims(), "has crit or b64"],
+      ['{"alg":"ES256","b64":false}', claims(), "has crit or b64"],
+      ['{"alg":"ES256","kid":{}}', claims(), "kid in the header of the assertion is not a string"],
+    ];
+    for (const [head, said, fault] of ambiguous) {
+      const answer = await revoke(head, said);
+      expectError(answer, 401, "invalid_client");
+      expect(JSON.parse(answer.body).error_description).to.contain(fault);
+      expect(auth.lastCall().refusal).to.equal("assertion_ambiguous");
     }
   });
 });

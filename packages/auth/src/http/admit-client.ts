@@ -17,6 +17,7 @@ import type { FindBlocked, IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { certificateOf } from "./certificate-of.ts";
+import { findAmbiguity } from "./find-ambiguity.ts";
 import { type ClientIdPlace, isSecretEmpty, readClientId } from "./read-client-id.ts";
 import { readForm } from "./read-form.ts";
 
@@ -126,6 +127,12 @@ async function refuseForeign(limits: RateLimits, client: ForeignClient): Promise
   throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge });
 }
 
+function requireClearAssertions(form: URLSearchParams, challenge: string | undefined): void {
+  const found = form.getAll("client_assertion").map(findAmbiguity).find(Boolean);
+  if (found === undefined) return;
+  throw new ClientRefusal("assertion_ambiguous", `client authentication failed: ${found}`, { challenge });
+}
+
 function requireProfile({ application }: ApplicationCredentials, { requiresFapi2 }: AdmissionParts): void {
   if (securityProfileOf(application) === "fapi2" || !requiresFapi2()) return;
   throw new ClientRefusal("profile_required", applicationRefusals.profile_required);
@@ -164,6 +171,7 @@ export async function admitClient(
     return refuseForeign(parts.limits, { found, counted: both, challenge });
   if (isSecretEmpty(call.header("authorization")))
     throw new ClientRefusal("secret_empty", NOT_BELIEVED, { challenge });
+  requireClearAssertions(named.form, challenge);
   if (endpoint.demandsProfile) requireProfile(found, parts);
   return {
     caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },

@@ -7,6 +7,7 @@ import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
  * - `client_not_owned`: unknown, or registered by another TPP than the certificate's; not distinguished
  * - `authorization_unreadable`: the header `Authorization` is not Basic with an id and a secret
  * - `secret_empty`: Basic came with an empty secret
+ * - `assertion_ambiguous`: readers of the assertion could differ about what it says
  * - `profile_required`: of profile cobs, while the bank requires fapi2 (RFC 6749 5.2, unauthorized_client)
  * - `certificate_required`: the request came to the browser host, which asks for no certificate
  * - otherwise the certificate was refused or its TPP is blocked, as the code says
@@ -15,6 +16,7 @@ export type ClientRefusalCode =
   | "client_not_owned"
   | "authorization_unreadable"
   | "secret_empty"
+  | "assertion_ambiguous"
   | "profile_required"
   | "certificate_required"
   | CertificateRefusalCode
