@@ -66,9 +66,11 @@ describe("Sandbox default left in production", () => {
     expect(stderr).not.to.contain("DELIVERY_URL");
   });
 
-  it("is logged at the start", async () => {
-    const started = startProgram(RESOURCE, [], { ...services.resource, BASE_URL: "" });
+  it("is logged at the start, as is a database without TLS on another machine", async () => {
+    const DATABASE_URL = "postgresql://nobody@192.0.2.1:1/nothing";
+    const started = startProgram(RESOURCE, [], { ...services.resource, BASE_URL: "", DATABASE_URL });
     await started.says("stdout", /BASE_URL is not set/);
+    await started.says("stdout", /DATABASE_URL asks for no TLS to another machine/);
     started.child.kill("SIGTERM");
     await started.ended();
   });

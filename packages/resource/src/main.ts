@@ -1,4 +1,4 @@
-import { doubtOwnCertificates, runService, systemClock } from "@cobs/service-edge";
+import { doubtConnections, doubtOwnCertificates, runService, systemClock } from "@cobs/service-edge";
 import { configure } from "./config.ts";
 import { RESOURCE_VARIABLES } from "./env.ts";
 
@@ -8,6 +8,7 @@ await runService({
   commandLine: process.argv.slice(2),
   variables: RESOURCE_VARIABLES,
   configure,
+  doubtConnections,
   doubt: doubtOwnCertificates,
   start: async (config, parts) => {
     // Imported only by a process that serves calls: checking the configuration, or supervising other processes, does not need

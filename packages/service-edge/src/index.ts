@@ -5,6 +5,7 @@ export * from "./client/name-servers.ts";
 export * from "./client/private-agent.ts";
 export * from "./client/private-client.ts";
 export * from "./clock.ts";
+export * from "./configuration/connection-doubts.ts";
 export * from "./configuration/edge-configuration.ts";
 export * from "./configuration/edge-variables.ts";
 export * from "./database.ts";

@@ -37,6 +37,8 @@ export interface ServiceProgram<C extends ProcessConfiguration> {
    */
   readonly variables?: readonly Variable[];
   readonly configure: (environment: Environment) => C;
+  /** Returns doubts about how stores are reached, each in a sentence; reported like the variables. */
+  readonly doubtConnections?: (config: C) => readonly string[];
   /** Returns further doubts about a valid configuration, each in a sentence; only `--check` reports them. */
   readonly doubt?: (config: C) => readonly string[];
   /** Opens everything, registering each part with the lifecycle; resolves when the service is ready. */
@@ -89,8 +91,9 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   if (command.help) return void process.stdout.write(`Usage: ${name} [options]\n\n${SERVICE_USAGE}`);
   const config = orExit(name, () => program.configure(program.environment));
   const defaults = doubtSandboxDefaults(program.variables ?? [], program.environment);
+  const doubts = [...defaults, ...(program.doubtConnections?.(config) ?? [])];
   if (command.check) {
-    for (const doubt of [...defaults, ...(program.doubt?.(config) ?? [])])
+    for (const doubt of [...doubts, ...(program.doubt?.(config) ?? [])])
       process.stderr.write(`${name}: warning: ${doubt}\n`);
     process.stdout.write(`${name}: the configuration is complete\n`);
     return;
@@ -98,7 +101,7 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   const root = createLog(name, config.logLevel);
   const log = number === undefined ? root : root.child({ process: number });
   tellUncaught(log);
-  if (number === undefined) for (const doubt of defaults) log.warn(doubt);
+  if (number === undefined) for (const doubt of doubts) log.warn(doubt);
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
   const plan = { service: name, count: command.processes, log, operatorHost, operatorPort };
