@@ -106,6 +106,8 @@ describe("The authorization endpoint", () => {
       return /<span lang="en">(\w+, \w+)/.exec(body)?.[1];
     };
     expect(await told({ client_id: "AAAAAAAAAAAAAAAAAAAAAA" })).to.equal("invalid_client, client_id");
+    // A service of the bank is a client on its own listener alone.
+    expect(await told({ client_id: "resource" })).to.equal("invalid_client, client_id");
     const uri = `${REDIRECT_URI}/`;
     expect(await told({ redirect_uri: uri })).to.equal("invalid_redirect_uri, redirect_uri");
     expect(await told({ client_id: undefined })).to.equal("invalid_request, client_id");

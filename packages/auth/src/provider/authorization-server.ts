@@ -38,6 +38,7 @@ import { signInOf } from "./find-interaction.ts";
 import { createFirstAnswers } from "./first-answers.ts";
 import type { ConsentParts } from "./give-consent.ts";
 import { INTERACTIONS } from "./interaction-policy.ts";
+import { keepBankClientsApart } from "./keep-bank-clients-apart.ts";
 import { providerLifetimes } from "./lifetimes.ts";
 import { createPendingAuthorizations } from "./pending-authorizations.ts";
 import { type HandedOver, HandedOverRequests } from "./provider-caller.ts";
@@ -244,6 +245,7 @@ function configureProvider(parts: ProviderParts): Configuration {
 function createProvider(parts: ProviderParts) {
   const { requests, stores } = parts;
   const provider = new Provider(parts.issuer, configureProvider(parts));
+  keepBankClientsApart(provider, requests, parts.introspectors);
   compareSecretsByHash(provider, requests);
   reportFailures(provider, requests, parts.log);
   tellCookieAges(provider);
