@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from "node:crypto";
+import { createSecretKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
@@ -261,6 +261,26 @@ describe("A passkey", () => {
   it("is refused with an algorithm that was not asked for", async () => {
     expect(await made(createAuthenticator(ORIGIN, { algorithm: "ES384" }))).to.equal(undefined);
   });
+
+  const rsaKey = (modulusLength: number) => {
+    const { n = "" } = generateKeyPairSync("rsa", { modulusLength }).publicKey.export({ format: "jwk" });
+    return new Map([[-1, Buffer.from(n, "base64url")]]);
+  };
+  const unfitKeys: readonly (readonly [what: string, algorithm: Algorithm, key: Wrong["key"] & object])[] = [
+    ["an RSA key of 1,024 bits", "RS256", rsaKey(1_024)],
+    ["an RSA exponent of 3", "RS256", new Map([[-2, Buffer.of(3)]])],
+    ["an RSA exponent that takes long", "RS256", new Map([[-2, Buffer.alloc(256, 0x7f)]])],
+    ["another curve than P-256", "ES256", new Map([[-1, 2]])],
+    ["a point that is not on the curve", "ES256", new Map([[-3, Buffer.alloc(32, 1)]])],
+    ["a compressed point", "ES256", new Map<number, Uint8Array | string>([[-3, ""]])],
+    ["a key of another type than its algorithm", "ES256", new Map([[3, -257]])],
+    ["another curve than Ed25519", "EdDSA", new Map([[-1, 4]])],
+  ];
+  for (const [what, algorithm, key] of unfitKeys) {
+    it(`is refused with ${what} (Web Authentication 5.8.5, FIPS 186-5)`, async () => {
+      expect(await made(createAuthenticator(ORIGIN, { algorithm }), { key })).to.equal(undefined);
+    });
+  }
 
   it("belongs to one PSU and is added once, of fifty times at once in two processes", async () => {
     const psu = newPsu();

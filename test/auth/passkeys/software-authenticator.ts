@@ -28,6 +28,8 @@ export interface Wrong {
   readonly signature?: boolean;
   readonly format?: string;
   readonly statement?: ReadonlyMap<string, Cbor>;
+  /** Members of the COSE_Key that are put in place of its own. */
+  readonly key?: ReadonlyMap<number, Cbor>;
 }
 
 /** An authenticator with one key, whose answers have the form that our script sends. */
@@ -55,7 +57,7 @@ export type Algorithm = keyof typeof ALGORITHMS;
 
 const bytesOf = (text = "") => Buffer.from(text, "base64url");
 
-function presentKey(publicKey: KeyObject, algorithm: number): Cbor {
+function presentKey(publicKey: KeyObject, algorithm: number): ReadonlyMap<number, Cbor> {
   const { kty, x, y, n, e } = publicKey.export({ format: "jwk" });
   if (kty === "RSA") {
     return new Map<number, Cbor>([
@@ -121,7 +123,7 @@ export function createAuthenticator(
       const client = clientData("webauthn.create", asking, wrong);
       handle = asking.user?.id ?? "";
       const length = Buffer.of(0, bytesOf(credentialId).length);
-      const key = encodeCbor(presentKey(publicKey, id));
+      const key = encodeCbor(new Map([...presentKey(publicKey, id), ...(wrong.key ?? [])]));
       const attested = Buffer.concat([Buffer.alloc(16), length, bytesOf(credentialId), key]);
       const data = authenticatorData(asking.rp?.id ?? "", wrong, attested);
       const attestationObject = encodeCbor(

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
 import { authenticate, deriveKey } from "../../sealing/sealing.ts";
 import type { PasskeyAsking } from "../psu-login.ts";
+import { isFitKey } from "./is-fit-key.ts";
 import type { NewPasskey, Passkey, PasskeyChallenge, RelyingParty } from "./passkey.ts";
 import type { PasskeyStore } from "./passkey-store.ts";
 import { ALGORITHMS, presentAssertionAsking, presentCreationAsking } from "./present-asking.ts";
@@ -114,17 +115,18 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
       if (response === undefined) return undefined;
       const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
       const supportedAlgorithmIDs = [...ALGORITHMS];
-      const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+      const [{ verifyRegistrationResponse }, helpers] = await Promise.all([
         loadLibrary(),
         import("@simplewebauthn/server/helpers"),
       ]);
       const checked = await orNothing(async () =>
-        isUnattested(response.response.attestationObject, decodeAttestationObject)
+        isUnattested(response.response.attestationObject, helpers.decodeAttestationObject)
           ? verifyRegistrationResponse({ response, ...expected, supportedAlgorithmIDs })
           : undefined,
       );
       if (checked?.verified !== true || isCrossOrigin(response.response.clientDataJSON)) return undefined;
       const { id: credentialId, publicKey, counter } = checked.registrationInfo.credential;
+      if (!isFitKey(publicKey, helpers.decodeCredentialPublicKey)) return undefined;
       return { credentialId, publicKey, counter };
     },
   };
