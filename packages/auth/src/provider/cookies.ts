@@ -1,3 +1,4 @@
+import Keygrip from "keygrip";
 import type Provider from "oidc-provider";
 import type { Configuration, CookiesSetOptions } from "oidc-provider";
 
@@ -5,11 +6,12 @@ const PROTECTED: CookiesSetOptions = { signed: true, secure: true, httpOnly: tru
 
 /**
  * Cookies of the PSU's browser: signed, sent over TLS only and hidden from scripts. The session's name binds it to this
- * host (RFC 6265bis `__Host-`); an interaction's cookies are bound to its path. The first key signs, all are accepted.
+ * host (RFC 6265bis `__Host-`); an interaction's cookies are bound to its path. The first key signs, all are accepted. By
+ * default the signature would be an HMAC with SHA-1.
  */
 export function providerCookies(keys: readonly string[]): NonNullable<Configuration["cookies"]> {
   return {
-    keys,
+    keys: new Keygrip([...keys], "sha256"),
     long: { ...PROTECTED, path: "/" },
     short: PROTECTED,
     names: { session: "__Host-session", interaction: "__Secure-interaction", resume: "__Secure-resume" },
