@@ -127,11 +127,16 @@ export function signInNow(
   page: RawAnswer,
   username = "jana",
 ): Promise<RawAnswer> {
+  return browser.post(page, "sign-in", typedBy(auth, username));
+}
+
+/** What a PSU types on the sign-in page, with the current code. */
+export function typedBy(auth: RunningAuth, username = "jana") {
   const psu = PSUS.find((each) => each.username === username);
   if (psu === undefined) throw new Error(`no PSU ${username}`);
   const timestamp = auth.clock.now().getTime();
   const one_time_code = new TOTP({ secret: psu.totpSecret }).generate({ timestamp });
-  return browser.post(page, "sign-in", { username, password: psu.password, one_time_code });
+  return { username, password: psu.password, one_time_code };
 }
 
 /** Goes through sign-in and consent, and returns the answer that leads back to the TPP. */

@@ -163,6 +163,7 @@ describe("The pages", () => {
       }
       expect(told("consents", "ended")).to.contain(phrases.sign_in_ended);
       expect(told("consents", "late")).to.contain(phrases.sign_in_late);
+      expect(told("consents", "used")).to.contain(phrases.sign_in_used);
     });
 
     it(`advise deleting an unconfirmed passkey or app only at the authenticator's sign-in (${language})`, () => {
@@ -171,7 +172,8 @@ describe("The pages", () => {
         expect(told("authenticator", anew)).to.contain(`${why} ${phrases.sign_in_unconfirmed}</p>`);
         expect(told("consents", anew)).to.not.contain(phrases.sign_in_unconfirmed);
       }
-      expect(told("authenticator")).to.not.contain(phrases.sign_in_unconfirmed);
+      for (const anew of [undefined, "used"] as const)
+        expect(told("authenticator", anew)).to.not.contain(phrases.sign_in_unconfirmed);
     });
   }
 

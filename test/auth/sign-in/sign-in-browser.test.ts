@@ -1,8 +1,9 @@
 import { expect } from "chai";
+import { TOTP } from "otpauth";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { untilShown } from "../pages/until-shown.ts";
-import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf, typedBy } from "../psu-browser.ts";
 import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { register } from "../test-application.ts";
 
@@ -64,6 +65,7 @@ describe("A sign-in in progress", function signInInProgress() {
     const wrong = await browser.post(page, "sign-in", { one_time_code: "000000" });
     expect([wrong.status, shownTime(wrong)]).to.deep.equal([422, shownTime(page)]);
     auth.clock.advance(MINUTE);
+    browser.forget({ name: "__Secure-sign-in", path: "/authenticator" });
     const late = await browser.follow(await browser.post(wrong, "sign-in", { one_time_code: "000000" }));
     expect(statusOf(late)).to.equal(`${phrases.sign_in_late} ${phrases.sign_in_unconfirmed}`);
   });
@@ -94,6 +96,33 @@ describe("A sign-in in progress", function signInInProgress() {
       const page = await browser.follow(answer);
       expect((await browser.follow(await signIn(auth, browser, page))).body).to.contain("account-1");
     }
+  });
+
+  /** Submits a form twice; the browser drops the answer to the first, as it does when a button is pressed again meanwhile. */
+  async function postTwice(page: RawAnswer, typed: Readonly<Record<string, string>>): Promise<RawAnswer> {
+    const hasty = openBrowser(auth);
+    for (const cookie of browser.cookies.values()) hasty.plant(cookie);
+    expect((await hasty.post(page, "sign-in", typed)).status).to.equal(303);
+    return browser.follow(await browser.post(page, "sign-in", typed));
+  }
+
+  it("says why it begins again when its button is pressed twice, in an authorization too", async () => {
+    const application = await register(auth);
+    for (const path of ["/consents", authorizePath(application)]) {
+      auth.clock.advance(MINUTE / 2);
+      const page = await browser.follow(await browser.get(path));
+      const told = await postTwice(page, typedBy(auth));
+      expect(statusOf(told), path).to.equal(cs.phrases.sign_in_used);
+      expect((await signIn(auth, browser, told)).status).to.equal(303);
+    }
+  });
+
+  it("advises nobody to delete an app that was confirmed by pressing twice", async () => {
+    const page = await comeToEnrolment();
+    const secret = /([A-Z2-7]{4}(?: [A-Z2-7]{1,4})+)/.exec(page.body)?.[1]?.replaceAll(" ", "") ?? "";
+    const timestamp = auth.clock.now().getTime();
+    const told = await postTwice(page, { one_time_code: new TOTP({ secret }).generate({ timestamp }) });
+    expect(statusOf(told)).to.equal(cs.phrases.sign_in_used);
   });
 
   it("begins again when its PSU signs out in another tab, and judges nothing that was typed", async () => {

@@ -66,7 +66,8 @@ function post(parts: HandMadeSignIn, visit: SignInVisit, token: string): Promise
 
 const NAMED = `__Host-psu-browser=${"n".repeat(43)}`;
 const STEP = "__Secure-sign-in=step-1; Max-Age=600; Path=/consents; HttpOnly; Secure; SameSite=Lax";
-const LATE = "__Secure-late=1; Max-Age=60; Path=/sign/order-1; HttpOnly; Secure; SameSite=Lax";
+const lateAt = (place: string, why: "1" | "used") =>
+  `__Secure-late=${why}; Max-Age=60; Path=${place}; HttpOnly; Secure; SameSite=Lax`;
 const ELSEWHERE = { page: "elsewhere", location: "https://login.example/authorize" } as const;
 
 describe("A sign-in before a page", () => {
@@ -177,7 +178,25 @@ describe("A sign-in before a page", () => {
     );
     const answers = await Promise.all(posts);
     expect(entered).to.have.length(1);
-    expect(answers.filter(({ cookies }) => cookies !== undefined)).to.have.length(1);
+    const told = answers.filter(({ cookies }) => cookies?.[0] === lateAt("/consents", "used"));
+    expect(told).to.have.length(49);
+  });
+
+  it("begins again after a code that another press of the button has used meanwhile", async () => {
+    const { parts, visit } = begin({ outcomes: [{ outcome: "refused" }] });
+    await showSignIn(parts, visit(undefined));
+    const { take } = parts.login;
+    const login: PsuLogin = {
+      ...parts.login,
+      take: async (...asked) => {
+        for (const step of parts.kept.values()) await parts.progresses.take(step);
+        return take(...asked);
+      },
+    };
+    const token = stepToken(CONSENTS, "step-1");
+    const answer = await post({ ...parts, login }, visit(stepCookie("step-1")), token);
+    const cookies = [lateAt("/consents", "used")];
+    expect(answer).to.deep.equal({ show: "nothing", location: "/consents", cookies });
   });
 
   it("is of no use at another place", async () => {
@@ -186,24 +205,30 @@ describe("A sign-in before a page", () => {
     const purpose: SignInPurpose = { kind: "signing", id: "order-1" };
     for (const token of [stepToken(CONSENTS, "step-1"), stepToken(purpose, "step-1")]) {
       const answer = await post(parts, visit(stepCookie("step-1"), purpose), token);
-      expect(answer).to.deep.equal({ show: "nothing", location: "/sign/order-1", cookies: [LATE] });
+      const cookies = [lateAt("/sign/order-1", "used")];
+      expect(answer).to.deep.equal({ show: "nothing", location: "/sign/order-1", cookies });
     }
     expect(entered).to.deep.equal([]);
   });
 
-  it("says that a form came too late for its step, and asks for it anew (WCAG 2.2 2.2.1)", async () => {
+  it("says that a form came too late for its step, or to one that was used, and asks for it anew (WCAG 2.2 2.2.1)", async () => {
     const { parts, visit } = begin();
     const anew = async (cookie: string) => {
       const shown = await showSignIn(parts, visit(cookie));
       return shown.show === "sign-in" ? shown.view.anew : shown.show;
     };
     expect(await anew(stepCookie("left"))).to.equal(undefined);
-    const late = await post(parts, visit(stepCookie("left")), stepToken(CONSENTS, "left"));
-    const cookies = ["__Secure-late=1; Max-Age=60; Path=/consents; HttpOnly; Secure; SameSite=Lax"];
-    expect(late).to.deep.equal({ show: "nothing", location: "/consents", cookies });
-    expect(await anew("__Secure-late=1")).to.equal("late");
-    // Pressed twice, a form may come again when its answer has led on to the next step.
-    expect(await anew(`__Secure-late=1; ${stepCookie("step-2")}`)).to.equal(undefined);
+    for (const [cookie, why, told] of [
+      [NAMED, "1", "late"],
+      [stepCookie("left"), "used", "used"],
+    ] as const) {
+      const late = await post(parts, visit(cookie), stepToken(CONSENTS, "left"));
+      const cookies = [lateAt("/consents", why)];
+      expect(late).to.deep.equal({ show: "nothing", location: "/consents", cookies });
+      expect(await anew(`__Secure-late=${why}`)).to.equal(told);
+      // Pressed twice, a form may come again when its answer has led on to the next step.
+      expect(await anew(`__Secure-late=${why}; ${stepCookie("step-2")}`)).to.equal(undefined);
+    }
   });
 
   it("tells a browser without cookies what to do, instead of redirecting it for ever", async () => {
@@ -252,7 +277,7 @@ describe("A sign-in elsewhere", () => {
   it("says that nothing was taken when the browser is back too late, and can be begun again (WCAG 2.2 2.2.1)", async () => {
     const { parts, visit } = begin({ page: ELSEWHERE });
     const late = await takeSignInReturn(parts, visit(NAMED), new URLSearchParams({ state: "x", code: "c" }));
-    const cookies = ["__Secure-late=1; Max-Age=60; Path=/consents; HttpOnly; Secure; SameSite=Lax"];
+    const cookies = [lateAt("/consents", "1")];
     expect(late).to.deep.equal({ show: "nothing", location: "/consents", cookies });
     const told = await showSignIn(parts, visit(`${NAMED}; __Secure-late=1`));
     const message = { show: "message", view: { message: "sign_in_late", retryPath: "/consents" } };

@@ -57,7 +57,7 @@ async function unlessAnswered(
   if (answer.show === "nothing" && answer.location !== present) return answer;
   // The first press has used up the code: what counts is that the code was right.
   const meanwhile = await visit.finish.answered();
-  return meanwhile === undefined ? answer : { show: "nothing", location: meanwhile };
+  return meanwhile === undefined || meanwhile === present ? answer : { show: "nothing", location: meanwhile };
 }
 
 /**

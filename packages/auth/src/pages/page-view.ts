@@ -66,9 +66,9 @@ export interface SignInView extends SignInFrame {
   readonly purpose: SignInPurpose["kind"];
   /**
    * Why the sign-in begins anew, if it does: `ended`, somebody was signed in here whose sign-in no longer counts for this;
-   * `late`, a page of a sign-in was sent too late.
+   * `late`, a page of a sign-in was sent too late; `used`, it was sent again, or after a sign-out.
    */
-  readonly anew: "ended" | "late" | undefined;
+  readonly anew: "ended" | "late" | "used" | undefined;
   /**
    * When a sign-in is in vain, because the authorization behind it has ended; undefined where the PSU could sign in again.
    */

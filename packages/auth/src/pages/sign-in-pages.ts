@@ -36,14 +36,14 @@ export function presentSignIn(view: SignInView, words: Words) {
 
 /**
  * Says why a sign-in begins anew. A secret or passkey that was made on a device for a form that was not taken stays there, and
- * looks as if it worked.
+ * looks as if it worked. The secret of a form that was sent twice was taken the first time, and must stay.
  */
 function whyAnew(
-  { purpose, anew }: Pick<SignInView, "purpose"> & { readonly anew: "ended" | "late" },
+  { purpose, anew }: Pick<SignInView, "purpose"> & { readonly anew: "ended" | "late" | "used" },
   phrases: Texts["phrases"],
 ): string {
   const why = phrases[`sign_in_${anew}`];
-  return purpose === "authenticator" ? `${why} ${phrases.sign_in_unconfirmed}` : why;
+  return purpose === "authenticator" && anew !== "used" ? `${why} ${phrases.sign_in_unconfirmed}` : why;
 }
 
 /** What the page of a new secret shows besides its frame. */

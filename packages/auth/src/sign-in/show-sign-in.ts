@@ -3,7 +3,7 @@ import type { SignInPage } from "../psu/psu-login.ts";
 import { browserNameOf, findCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { CODE_WRONG, REFUSED } from "./sign-in-faults.ts";
-import { isLate, presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
+import { findLate, presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { createReturnState } from "./sign-in-purpose.ts";
 
@@ -14,7 +14,7 @@ export async function showSignIn(parts: SignInParts, visit: SignInVisit): Promis
   const progress = await findOwnProgress(parts, visit);
   if (progress !== undefined) return showStep(parts, visit, progress);
   await visit.admitNew?.();
-  const again = { ...FIRST_TIME, isLate: isLate(visit) };
+  const again = { ...FIRST_TIME, late: findLate(visit) };
   return showStep(parts, visit, await beginSignIn(parts, visit), again);
 }
 

@@ -21,7 +21,7 @@ export const SIGN_IN_COOKIE = "__Secure-sign-in";
  */
 const LATE_COOKIE = "__Secure-late";
 const LATE_SECONDS = 60;
-const LATE = "1";
+const LATE = { late: "1", used: "used" } as const;
 const ENDED = "ended";
 
 /** What the form of a step is bound to: its place, and the id that only its browser holds. */
@@ -38,14 +38,19 @@ export function progressCookies(
   return [own, ...nameBrowser(call, browser)];
 }
 
-/** The cookie that makes a new sign-in say why it began anew; a sign-in that goes on ignores it. */
-export function lateCookie({ purpose }: SignInVisit): string {
-  return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, LATE, LATE_SECONDS);
+/**
+ * The cookie that makes a new sign-in say why it began anew; a sign-in that goes on ignores it. A browser keeps the cookie of a
+ * step for the step's time: what it sends without one is late, and the step of what it sends with one was used or ended before.
+ */
+export function lateCookie({ purpose, call }: SignInVisit): string {
+  const why = findCookie(call, SIGN_IN_COOKIE) === undefined ? LATE.late : LATE.used;
+  return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, why, LATE_SECONDS);
 }
 
-/** Whether this browser was told that an answer came after its step was gone. */
-export function isLate({ call }: SignInVisit): boolean {
-  return findCookie(call, LATE_COOKIE) === LATE;
+/** What this browser was told about an answer that came after its step was gone; undefined when it was told nothing. */
+export function findLate({ call }: SignInVisit): Again["late"] {
+  const why = findCookie(call, LATE_COOKIE);
+  return why === LATE.late ? "late" : why === LATE.used ? "used" : undefined;
 }
 
 /**
@@ -75,7 +80,7 @@ export async function presentStep(
   { progress, page, again }: { progress: SignInProgress; page: SignInPage; again: Again },
 ): Promise<SignInResult> {
   const cookies = progressCookies(visit, progress);
-  if (page.page === "elsewhere" && again.isLate)
+  if (page.page === "elsewhere" && again.late !== undefined)
     return { show: "message", view: { message: "sign_in_late", ...waysOn(visit) }, cookies };
   if (page.page === "elsewhere") return { show: "nothing", location: page.location, cookies };
   const shared = {
@@ -90,7 +95,7 @@ export async function presentStep(
   };
   switch (page.page) {
     case "credentials": {
-      const anew = again.isLate ? "late" : hasEnded(visit) ? "ended" : undefined;
+      const anew = again.late ?? (hasEnded(visit) ? "ended" : undefined);
       const { kind } = visit.purpose;
       const signInBy = kind === "authorization" ? visit.waitsUntil : undefined;
       const own = { purpose: kind, anew, signInBy, username: again.username } as const;

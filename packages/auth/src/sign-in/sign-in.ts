@@ -58,8 +58,8 @@ export type SignInResult = { readonly cookies?: readonly string[] } & (
 
 /** What the page shows after an answer that did not lead on. */
 export interface Again {
-  /** Whether the answer came after its step was gone, so that nothing in it was looked at. */
-  readonly isLate?: boolean;
+  /** The answer came after its step was gone: after its time, or after another answer to it (a button pressed twice). */
+  readonly late?: "late" | "used" | undefined;
   readonly username: string;
   readonly faults: readonly FormFault[];
 }

@@ -107,8 +107,9 @@ function lead({ call, purpose }: SignInVisit): SignInResult {
 }
 
 /**
- * Leads on after an answer whose step is gone. When no later step is under way, the page says that nothing was taken. A second
- * answer after a successful sign-in comes here as well, and needs no message.
+ * Leads on after an answer whose step is gone. When no later step is under way, the page says why it begins anew: a browser in
+ * which a button is pressed twice drops the answer to the first press, with the session in it. A second answer of a browser that
+ * has this session needs no message.
  */
 async function leadLate({ sessions, clock }: SignInParts, visit: SignInVisit): Promise<SignInResult> {
   const answer = lead(visit);
@@ -116,6 +117,15 @@ async function leadLate({ sessions, clock }: SignInParts, visit: SignInVisit): P
   const session = await sessions.find(visit.call);
   if (session !== undefined && isFresh(session, clock.now())) return answer;
   return { ...answer, cookies: [lateCookie(visit)] };
+}
+
+/** Leads on after an answer that another one to the same step has overtaken. */
+async function leadSecond(
+  parts: SignInParts,
+  visit: SignInVisit,
+  { kind }: SignInAnswer,
+): Promise<SignInResult> {
+  return kind === "form" ? leadLate(parts, visit) : lead(visit);
 }
 
 async function take(
@@ -127,11 +137,11 @@ async function take(
   const once = isUsedUp(page, answer);
   // Before the answer is judged: an authenticator that the PSU gives up elsewhere meanwhile outdates this sign-in too.
   const now = parts.clock.now();
-  if (once && !(await parts.progresses.take(progress))) return lead(visit);
+  if (once && !(await parts.progresses.take(progress))) return leadSecond(parts, visit, answer);
   const outcome = await evaluate(parts, visit, { progress, answer, now });
   const leadsOn = outcome.outcome === "next" || outcome.outcome === "signed-in";
   // Of concurrent answers, which may all be right, one leads on.
-  if (leadsOn && !once && !(await parts.progresses.take(progress))) return lead(visit);
+  if (leadsOn && !once && !(await parts.progresses.take(progress))) return leadSecond(parts, visit, answer);
   return present(parts, visit, { progress, page, answer, now, outcome });
 }
 
@@ -203,8 +213,11 @@ async function tryAgain(
   answered: Answered,
   faultsAt: (page: SignInPage) => readonly FormFault[],
 ): Promise<SignInResult> {
-  if (!isUsedUp(answered.page, answered.answer))
+  if (!isUsedUp(answered.page, answered.answer)) {
+    // A code that is wrong only because a first press has just used it: its step is gone, and cannot be answered again.
+    if ((await findOwnProgress(parts, visit)) === undefined) return leadLate(parts, visit);
     return again(parts, visit, answered, faultsAt(answered.page));
+  }
   const progress = await beginSignIn(parts, visit);
   const page = await parts.login.present(progress.memory);
   if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, faultsAt(page));
