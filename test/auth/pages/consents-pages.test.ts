@@ -74,6 +74,39 @@ for (const language of ["cs", "en"] as const) {
         );
     });
 
+    const titleOf = (html: string) => /<title>([^<]*) – Sandbox Bank</.exec(html)?.[1];
+
+    it("tell the pages of each list apart by their titles (WCAG 2.2 2.4.2)", () => {
+      const { active, over, cards, ...view } = sampleConsents();
+      const at = (turned: string) => {
+        const page = (list: string) => ({ page: list === turned ? 2 : 1, pages: 3 });
+        return pages.consents(frame, {
+          ...view,
+          active: { ...active, ...page("consents_active") },
+          over: { ...over, ...page("consents_over") },
+          cards: {
+            active: { ...cards.active, ...page("card_consents") },
+            over: { ...cards.over, ...page("card_consents_over") },
+          },
+        });
+      };
+      const second = fillText(phrases.page_of, { page: 2, pages: 3 });
+      for (const list of ["consents_active", "consents_over", "card_consents", "card_consents_over"] as const)
+        expect(titleOf(at(list))).to.equal(`${phrases[list]} – ${second} – ${phrases.consents_title}`);
+      expect(titleOf(at(""))).to.equal(phrases.consents_title);
+      const long = sampleConsent(["aisp"], 1_000);
+      const [next, first] = [2, 1].map((page) => ({ ...long, list: { ...long.list, page } }));
+      expect(titleOf(pages.consent(frame, next ?? long))).to.contain(phrases.account_list);
+      expect(titleOf(pages.consent(frame, first ?? long))).to.equal(phrases.consent_title_aisp);
+    });
+
+    it("tell the consents of one company apart by their titles (WCAG 2.2 2.4.2)", () => {
+      const titles = [sampleDetail(), { ...sampleDetail(), shown: sampleOther }].map((view) =>
+        titleOf(pages.consentDetail(frame, view)),
+      );
+      expect(new Set(titles)).to.have.property("size", titles.length);
+    });
+
     it("say that the choice of accounts limits payments too, when account information is asked for", () => {
       const both = pages.consent(frame, sampleConsent(["aisp", "pisp"], 2));
       for (const key of ["pisp_sends_shared", "pisp_checks_shared", "accounts_for_both"] as const) {

@@ -12,6 +12,7 @@ import { displayText } from "./display-text.ts";
 import { CONSENTS_PATH } from "./places.ts";
 import { presentApplication, presentTpp } from "./present-asking.ts";
 import { fillText } from "./texts/texts.ts";
+import { titleOfTab } from "./title-of-tab.ts";
 
 const PAGE_ACCOUNTS = 50;
 const PAGE_HISTORY = 20;
@@ -33,10 +34,21 @@ export function presentConsents(
     cards: cards.active.page,
     earlierCards: cards.over.page,
   };
+  const { phrases } = words.texts;
   const pathTo = (part: Partial<ListPages>) => `${CONSENTS_PATH}?${listQuery({ ...shown, ...part })}`;
   return {
     ...view,
-    title: words.texts.phrases.consents_title,
+    title: phrases.consents_title,
+    titleOfTab: titleOfTab(
+      [phrases.consents_title],
+      [
+        { ...active, label: phrases.consents_active },
+        { ...over, label: phrases.consents_over },
+        { ...cards.active, label: phrases.card_consents },
+        { ...cards.over, label: phrases.card_consents_over },
+      ],
+      words.texts,
+    ),
     done: withdrawnCard && presentWithdrawnCard(withdrawnCard, words),
     psuName: psu && displayText(psu.displayName),
     namesMissing: accounts === undefined && listed.length > 0,
@@ -66,12 +78,23 @@ export function presentConsentDetail(
   };
   const path = (part: Partial<ConsentDetailView["pages"]>) => `${consentPath(consent.id)}${parts(part)}`;
   const replaced = history.find(({ state, id }) => state === "active" && id !== consent.id);
+  const short = presentShort(shown, { accounts, blocked }, words);
+  const title = titleOf(shown, words);
+  const { phrases } = words.texts;
   return {
     ...view,
-    ...presentShort(shown, { accounts, blocked }, words),
-    title: titleOf(shown, words),
+    ...short,
+    title,
+    titleOfTab: titleOfTab(
+      [title, short.isActive ? undefined : short.tppName, short.applicationName],
+      [
+        ...(accounts === undefined ? [] : [{ ...lines, label: phrases.consent_accounts }]),
+        { ...versions, label: phrases.history },
+      ],
+      words.texts,
+    ),
     done: isWithdrawnNow
-      ? fillText(words.texts.phrases.done_consent_withdrawn, { tpp: presentTpp(tpp, words.texts).tppName })
+      ? fillText(phrases.done_consent_withdrawn, { tpp: presentTpp(tpp, words.texts).tppName })
       : undefined,
     namesMissing: accounts === undefined && consent.accounts.length > 0,
     lines: accounts === undefined ? [] : lines.items.map((id) => presentAccount(id, accounts, words)),

@@ -43,6 +43,7 @@ import { loadTemplates } from "./templates.ts";
 import { cs } from "./texts/cs.ts";
 import { en } from "./texts/en.ts";
 import { type BackKey, type Fillings, fillText, type PhraseKey, type Texts } from "./texts/texts.ts";
+import { titleOfTab } from "./title-of-tab.ts";
 import { wholeMinuteOf } from "./whole-minute.ts";
 import { writeNotice } from "./write-notice.ts";
 
@@ -187,11 +188,13 @@ function presentConsent(view: ConsentView, language: Language) {
   const single = view.accounts.length === 1 ? view.accounts[0] : undefined;
   const lead = single === undefined || asked === "pisp" ? asked : (`${asked}_single` as const);
   const isChosen = asked !== "pisp" && single === undefined;
+  const title = phrases[`consent_title_${asked}`];
   return {
     ...view,
     asking,
     switchForm: switchFormOf(view, { isChosen, ...list }),
-    title: phrases[`consent_title_${asked}`],
+    title,
+    titleOfTab: titleOfTab([title], [{ ...list, label: phrases.account_list }], texts),
     lead: fillText(phrases[`consent_lead_${lead}`], { tpp: asking.tppName }),
     psuName: view.psu === undefined ? undefined : displayText(view.psu.displayName),
     information: asked !== "pisp",
