@@ -279,6 +279,32 @@ describe("A PSU with a passkey in a browser", function passkeys() {
     }
   });
 
+  it("sends one answer of the device, and after a stopped page that of the next try alone", async () => {
+    const page = await scene.visitor();
+    await page.clock.install();
+    await page.addInitScript(`
+      const response = Object.fromEntries(
+        ["clientDataJSON", "authenticatorData", "signature"].map((name) => [name, new ArrayBuffer(1)]),
+      );
+      navigator.credentials.get = async () => ({ id: "key", response });
+      window.sent = [];
+      HTMLFormElement.prototype.submit = function submit() {
+        window.sent.push(new FormData(this).getAll("assertion").length);
+      };`);
+    const show = await openSamples(page);
+    await show(everyPage("en").get("sign-in") ?? "");
+    const button = page.getByRole("button", { name: phrases.passkey_sign_in, exact: true });
+    for (const sent of [[1], [1, 1]]) {
+      await button.click();
+      await page.waitForFunction(`window.sent.length === ${sent.length}`);
+      expect(await page.evaluate("window.sent")).to.deep.equal(sent);
+      expect(await button.isDisabled()).to.equal(true);
+      await page.clock.runFor(10_000);
+      expect(await button.isDisabled()).to.equal(false);
+    }
+    expect(await page.locator("input[name=assertion]").count()).to.equal(0);
+  });
+
   it("signs in with Enter on the button, and is led on by the device's answer (WCAG 2.2 2.1.1)", async () => {
     const at = await enrol();
     await at.page.goto((await scene.begin()).url.href);

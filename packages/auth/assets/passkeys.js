@@ -3,6 +3,9 @@
 (() => {
   if (!("credentials" in navigator) || typeof PublicKeyCredential !== "function") return;
 
+  /** A PSU who still sees the page this many milliseconds after the answer was sent may try again. */
+  const PATIENCE = 10_000;
+
   const toBytes = (text) => {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     return Uint8Array.from(binary, (character) => character.charCodeAt(0));
@@ -45,13 +48,19 @@
     },
   };
 
-  const send = ({ form, dataset }, answer) => {
+  const send = (button, answer) => {
+    const { form, dataset } = button;
     const field = document.createElement("input");
     field.type = "hidden";
     field.name = dataset.field;
     field.value = JSON.stringify(answer);
     form.append(field);
     form.submit();
+    // Who stops the page, or comes back to it, sends the form once more: with another answer, or without one.
+    field.remove();
+    setTimeout(() => {
+      button.disabled = false;
+    }, PATIENCE);
   };
 
   /** Whether a needed field is empty: then the server reports it before the PSU is asked for a device. */
