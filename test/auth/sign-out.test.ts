@@ -122,6 +122,27 @@ describe("Signing out", function signingOut() {
     expectEnded(await decide(page));
   });
 
+  it("works when the session has ended meanwhile, or the button is pressed twice and the first answer dropped", async () => {
+    const order = pathOf(await (await openDesk(auth)).request({ body: { psu: "psu-petr" } }));
+    const { page } = await arrive();
+    const answer = await decide(page);
+    const form = await browser.get("/consents?lang=en");
+    auth.clock.advance(6 * MINUTE);
+    const again = openBrowser(auth);
+    for (const cookie of browser.cookies.values()) again.plant(cookie);
+    const foreign = { ...posting(form, "sign-out").headers, "sec-fetch-site": "cross-site" };
+    const planted = await auth.browse({ ...posting(form, "sign-out"), headers: foreign });
+    expect([planted.status, planted.headers["set-cookie"]]).to.deep.equal([303, undefined]);
+    for (const each of [browser, again])
+      expect((await each.post(form, "sign-out")).body).to.contain("You have signed out");
+    expect((await toldBy(answer, again)).get("code")).to.equal(null);
+    await signInFor(browser);
+    const ofOrder = await browser.get(order);
+    auth.clock.advance(6 * MINUTE);
+    expect((await browser.post(ofOrder, "sign-out")).status).to.equal(303);
+    expect(statusOf(await browser.get(order))).to.equal(undefined);
+  });
+
   it("works on the page of another PSU's order", async () => {
     const order = await (await openDesk(auth)).request({ body: { psu: "psu-petr" } });
     const { page } = await arrive();

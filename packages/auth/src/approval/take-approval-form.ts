@@ -6,7 +6,7 @@ import type { FormFault } from "../pages/page-view.ts";
 import { ASSERTION_FIELD } from "../psu/psu-login.ts";
 import { doneCookie } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
-import { endedCookies } from "../sign-in/sign-in-page.ts";
+import { endedCookies, isOfEndedSession } from "../sign-in/sign-in-page.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { judgeApproval } from "../signing/judge-approval.ts";
 import type {
@@ -61,7 +61,7 @@ export async function takeApprovalForm(
     return leadBack(visit, { request: open.request, named: namedHost(posted) });
   }
   const session = await parts.signIn.sessions.find(visit.call);
-  if (session === undefined) return leadToSignIn(visit, form, posted);
+  if (session === undefined) return leadToSignIn(parts, visit, { form, posted });
   if (form === "sign-out") return signOut(parts, visit, { posted, session });
   if (session.psu !== open.request.psu) return lead(visit);
   const own = { request: open.request, browser: session.id };
@@ -85,10 +85,17 @@ function lead(visit: ApprovalVisit): ApprovalAnswer {
   return { show: "nothing", location: approvalPath(visit) };
 }
 
-/** Leads to the sign-in, which says that the form was not taken; signing out needs none. */
-function leadToSignIn(visit: ApprovalVisit, form: ApprovalForm, posted: PostedForm): ApprovalAnswer {
-  const cookies = form === "sign-out" ? [] : endedCookies({ kind: "signing", id: visit.id }, posted);
-  return { show: "nothing", location: approvalPath(visit), cookies };
+/** Leads to the sign-in, which says that the form was not taken; a sign-out is taken without a session too. */
+async function leadToSignIn(
+  { signIn: { sessions } }: ApprovalParts,
+  visit: ApprovalVisit,
+  { form, posted }: { readonly form: ApprovalForm; readonly posted: PostedForm },
+): Promise<ApprovalAnswer> {
+  const location = approvalPath(visit);
+  if (form !== "sign-out")
+    return { show: "nothing", location, cookies: endedCookies({ kind: "signing", id: visit.id }, posted) };
+  if (!isOfEndedSession(visit.call, posted)) return { show: "nothing", location };
+  return { show: "nothing", location, ...(await sessions.end(visit.call)) };
 }
 
 /** The host to which the page of the form said that it leads; empty for an application on the PSU's device. */

@@ -12,7 +12,7 @@ import { type Done, doneCookie, findDone, forgetDone } from "../../psu-session/d
 import type { OpenPsuSession } from "../../psu-session/psu-session.ts";
 import { showSignIn } from "../../sign-in/show-sign-in.ts";
 import type { SignInParts, SignInVisit } from "../../sign-in/sign-in.ts";
-import { endedCookies } from "../../sign-in/sign-in-page.ts";
+import { endedCookies, isOfEndedSession } from "../../sign-in/sign-in-page.ts";
 import { placeOf, type SignInPurpose } from "../../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../../sign-in/take-answer.ts";
 import { type CountingParts, countNewSignIn, countSignIn } from "../count-visits.ts";
@@ -98,7 +98,10 @@ function sayOnce({ done }: SignedInVisit, place: string, answer: PageAnswer): Pa
     : { ...answer, cookies: [...(answer.cookies ?? []), forgetDone({ place })] };
 }
 
-/** Takes a posted form; after the session has ended, drops it and redirects to the sign-in, which says so. */
+/**
+ * Takes a posted form; after the session has ended, drops it and redirects to the sign-in, which says so. A sign-out is taken all
+ * the same: sign-ins outlast an idle session, and of a button pressed twice only the second answer is seen.
+ */
 async function takeForm(
   parts: SignedInPageParts,
   { page, form }: { readonly page: SignedInPage; readonly form: string },
@@ -108,6 +111,8 @@ async function takeForm(
   const visit = await findVisit(parts, form === SIGN_OUT ? { purpose: page.purpose } : page, call);
   const take = page.forms[form];
   const posted = readPostedForm(call);
+  if (visit === undefined && form === SIGN_OUT && isOfEndedSession(call, posted))
+    return signOut(parts, { call });
   if (visit === undefined || take === undefined) {
     const cookies = form === SIGN_OUT ? [] : endedCookies(page.purpose, posted);
     return { show: "nothing", location: placeOf(page.purpose), cookies };
@@ -152,7 +157,10 @@ function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
 }
 
 /** Ends the session of this browser; every such page has this form. */
-export async function signOut({ sessions }: SignedInPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
+export async function signOut(
+  { sessions }: Pick<SignedInPageParts, "sessions">,
+  { call }: Pick<SignedInVisit, "call">,
+): Promise<PageAnswer> {
   const { cookies } = await sessions.end(call);
   return { show: "message", view: { message: "signed_out" }, cookies };
 }

@@ -274,7 +274,7 @@ export const cs: Texts = {
     },
     signed_out: {
       title: "Odhlásili jste se",
-      lead: "V\u00a0tomto prohlížeči teď nikdo nemůže pokračovat bez nového přihlášení.",
+      lead: "V\u00a0tomto prohlížeči teď nikdo nemůže pokračovat bez nového přihlášení. Souhlasy, které jste dali, platí dál.",
       advice: ["Tuto stránku můžete zavřít."],
     },
     sign_in_refused: {

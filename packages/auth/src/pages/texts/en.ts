@@ -275,7 +275,7 @@ export const en = {
     },
     signed_out: {
       title: "You have signed out",
-      lead: "Nobody can continue in this browser without signing in again.",
+      lead: "Nobody can continue in this browser without signing in again. Consents that you have given stay in force.",
       advice: ["You may close this page."],
     },
     sign_in_refused: {
