@@ -157,7 +157,9 @@ describe("A passkey for approving an order", function approving() {
     }
     const { state, reason } = await desk.find(told.id);
     expect([state, reason]).to.deep.equal(["refused", "tries_exhausted"]);
-    expect((await browser.get(pathOf(told))).body).to.contain("Kód nebo přístupový klíč pětkrát");
+    expect((await browser.get(pathOf(told))).body).to.contain(
+      "Pětkrát byl kód nebo přístupový klíč nesprávný",
+    );
   });
 
   it("leads to a new sign-in and counts no try when question and sign-in are five minutes old (RTS Article 4(3)(d))", async () => {

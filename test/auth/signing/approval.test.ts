@@ -682,7 +682,7 @@ describe("The approval of an order", function approving() {
       ]);
       expect(late.body)
         .to.include("Příkaz už nelze schválit a\u00a0z\u00a0účtu nic neodejde.")
-        .and.not.include("Nic jsme nesdělili")
+        .and.not.include("Žádné údaje jsme nepředali")
         .and.not.include("tpp.example");
       expect(await desk.find(told.id)).to.include({ state: "cancelled", because: "consent_ended" });
       const english = await browser.get(`${pathOf(told)}?lang=en`);

@@ -52,11 +52,12 @@ export const consentsCs: typeof consentsEn = {
     ended_scope_removed: "Skončil, protože aplikace už tuto službu nenabízí.",
     ended_bank_revoked: "Ukončili jsme ho my. Chcete-li znát důvod, kontaktujte nás.",
     ended_psu_blocked: "Ukončili jsme ho, když byl zablokován váš přístup.",
-    ended_expired: "Jeho doba uplynula.",
+    ended_expired: "Jeho platnost skončila.",
 
     withdraw_title: "Odebrat přístup společnosti {tpp} přes aplikaci „{application}“?",
     withdraw_title_company: "Odebrat přístup společnosti {tpp}?",
-    withdraw_lead: "Skončí okamžitě. Vše, o\u00a0co pak společnost přes tuto aplikaci požádá, odmítneme.",
+    withdraw_lead:
+      "Přístup skončí okamžitě. Vše, o\u00a0co pak společnost přes tuto aplikaci požádá, odmítneme.",
     withdraw_aisp:
       "Přes tuto aplikaci už o\u00a0vašich účtech nic neuvidí. Co už viděla, jí zůstává; můžete ji požádat, aby to smazala.",
     withdraw_pisp:
@@ -76,7 +77,7 @@ export const consentsCs: typeof consentsEn = {
     card_consent_may: "Ptát se, zda je částka k\u00a0dispozici",
     card_consent_account: "Účet",
     card_withdraw_lead:
-      "Skončí okamžitě. Vše, o\u00a0co pak společnost na základě tohoto souhlasu požádá, odmítneme.",
+      "Přístup skončí okamžitě. Vše, o\u00a0co pak společnost na základě tohoto souhlasu požádá, odmítneme.",
     card_withdraw_effect:
       "Na základě tohoto souhlasu se o\u00a0účtu už nic nedozví. Platby svou kartou pak může odmítat.",
     card_withdraw_again: "Pokud si to rozmyslíte, dejte nám nový souhlas, například na pobočce.",

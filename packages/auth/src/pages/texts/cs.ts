@@ -32,7 +32,7 @@ export const cs: Texts = {
     sign_in_tab_consents: "Přihlášení k\u00a0vašim souhlasům",
     sign_in_tab_authenticator: "Přihlášení ke správě přihlašování",
     sign_in_lead_authorization:
-      "{tpp} žádá o\u00a0váš souhlas. Nejdříve se přihlaste. Rozhodnete se na další stránce a\u00a0bez vašeho souhlasu nic nesdělíme.",
+      "{tpp} žádá o\u00a0váš souhlas. Nejdříve se přihlaste. Rozhodnete se na další stránce a\u00a0bez vašeho souhlasu žádné údaje nepředáme.",
     sign_in_lead_signing:
       "Společnost {tpp} nám vaším jménem poslala platební příkaz. Nejdříve se přihlaste. Příkaz uvidíte na další stránce a\u00a0bez vašeho schválení z\u00a0účtu nic neodejde.",
     sign_in_lead_consents: "Přihlaste se, abyste viděli, s\u00a0čím jste souhlasili, a\u00a0mohli to změnit.",
@@ -214,9 +214,9 @@ export const cs: Texts = {
     fault_choice_ambiguous:
       "Zvolili jste všechny účty, ale zaškrtli jen některé. Vyberte jednu z\u00a0možností.",
     fault_account_unknown:
-      "Formulář obsahoval účet, který není váš. Nic jsme nesdělili. Vyberte z\u00a0účtů níže.",
+      "Formulář obsahoval účet, který není váš. Žádné údaje jsme nepředali. Vyberte z\u00a0účtů níže.",
     fault_changed:
-      "Něco se na této stránce změnilo od chvíle, kdy jste ji otevřeli. Nic jsme nesdělili. Než se rozhodnete, přečtěte si ji znovu.",
+      "Něco se na této stránce změnilo od chvíle, kdy jste ji otevřeli. Žádné údaje jsme nepředali. Než se rozhodnete, přečtěte si ji znovu.",
   },
   messages: {
     ...consentsCs.messages,
@@ -232,7 +232,7 @@ export const cs: Texts = {
     },
     cookies_missing: {
       title: "Váš prohlížeč neposlal naše soubory cookie",
-      lead: "Soubory cookie potřebujeme, abychom věděli, že jste to stále vy. Nic jsme nesdělili.",
+      lead: "Soubory cookie potřebujeme, abychom věděli, že jste to stále vy. Žádné údaje jsme nepředali.",
       advice: [
         "Povolte pro tento web soubory cookie a\u00a0začněte znovu. Pokud vás sem poslala aplikace, začněte znovu v\u00a0ní.",
         "Pokud jste adresu zkopírovali z\u00a0jiného prohlížeče, pokračujte v\u00a0něm.",
@@ -240,12 +240,12 @@ export const cs: Texts = {
     },
     session_idle: {
       title: "Vaše přihlášení skončilo",
-      lead: "Z\u00a0bezpečnostních důvodů máte na rozhodnutí pět minut od přihlášení. Přihlášení skončí dříve, když se odhlásíte, když se ve stejném prohlížeči přihlásí někdo jiný nebo když jinde změníte to, čím se přihlašujete. Nic jsme nesdělili.",
+      lead: "Z\u00a0bezpečnostních důvodů máte na rozhodnutí pět minut od přihlášení. Přihlášení skončí dříve, když se odhlásíte, když se ve stejném prohlížeči přihlásí někdo jiný nebo když jinde změníte to, čím se přihlašujete. Žádné údaje jsme nepředali.",
       advice: ["Vraťte se do aplikace a\u00a0začněte znovu."],
     },
     accounts_unavailable: {
       title: "Vaše účty teď nemůžeme zobrazit",
-      lead: "Nic jsme nesdělili ani neuložili.",
+      lead: "Žádné údaje jsme nepředali ani neuložili.",
       advice: [
         "Zkuste to za chvíli znovu.",
         "Pokud to nepomůže, vraťte se do aplikace a\u00a0přijďte později.",
@@ -253,7 +253,7 @@ export const cs: Texts = {
     },
     accounts_none: {
       title: "Nemáte účet, který by se dal sdílet",
-      lead: "Nevedeme na vaše jméno žádný platební účet, kterého by se souhlas mohl týkat. Nic jsme nesdělili.",
+      lead: "Nevedeme na vaše jméno žádný platební účet, kterého by se souhlas mohl týkat. Žádné údaje jsme nepředali.",
       advice: ["Vraťte se do aplikace. Pokud tu měl být váš účet, obraťte se na nás."],
     },
     sign_in_blocked: {
@@ -279,12 +279,12 @@ export const cs: Texts = {
     },
     sign_in_refused: {
       title: "Nepodařilo se vás přihlásit",
-      lead: "Přihlášení nebylo dokončeno, nebo nebylo dostatečně zabezpečené. Nic jsme nesdělili.",
+      lead: "Přihlášení nebylo dokončeno, nebo nebylo dostatečně zabezpečené. Žádné údaje jsme nepředali.",
       advice: ["Zkuste to znovu.", "Pokud se to opakuje, kontaktujte nás a\u00a0uveďte označení níže."],
     },
     sign_in_late: {
       title: "Vaše přihlášení tu neplatí",
-      lead: "Trvalo déle než deset minut, které máte na přihlášení a\u00a0návrat sem, nebo začalo v\u00a0jiném prohlížeči. Nic jsme z\u00a0něj nepřijali. Nic jsme nesdělili.",
+      lead: "Trvalo déle než deset minut, které máte na přihlášení a\u00a0návrat sem, nebo začalo v\u00a0jiném prohlížeči. Nic jsme z\u00a0něj nepřijali. Žádné údaje jsme nepředali.",
       advice: ["Přihlaste se prosím znovu."],
     },
     busy: {
@@ -312,7 +312,7 @@ export const cs: Texts = {
     },
     tpp_blocked: {
       title: "Společnost, která aplikaci provozuje, jsme zablokovali",
-      lead: "K\u00a0vašim účtům u\u00a0nás teď nemá přístup a\u00a0nemůže o\u00a0něj žádat. Zpět do aplikace vás neposíláme. Nic jsme nesdělili.",
+      lead: "K\u00a0vašim účtům u\u00a0nás teď nemá přístup a\u00a0nemůže o\u00a0něj žádat. Zpět do aplikace vás neposíláme. Žádné údaje jsme nepředali.",
       advice: [
         "Zavřete tuto stránku. Nezadávejte v\u00a0aplikaci své přihlašovací údaje.",
         "Pokud chcete vědět více, obraťte se na nás a\u00a0uveďte označení níže.",
@@ -320,7 +320,7 @@ export const cs: Texts = {
     },
     request_unacceptable: {
       title: "Aplikace nám poslala žádost, kterou nemůžeme přijmout",
-      lead: "Ani zpět vás poslat nemůžeme, protože nevíme, odkud žádost přišla. Nic jsme nesdělili.",
+      lead: "Ani zpět vás poslat nemůžeme, protože nevíme, odkud žádost přišla. Žádné údaje jsme nepředali.",
       advice: [
         "Zavřete tuto stránku a\u00a0vraťte se do aplikace.",
         "Pokud se to stane znovu, dejte vědět společnosti, která aplikaci provozuje, a\u00a0uveďte označení níže.",

@@ -50,9 +50,9 @@ export const signingCs: typeof signingEn = {
     bound_code_hint:
       "Poslali jsme vám zprávu s\u00a0osmi číslicemi. Platí jen pro tento příkaz a\u00a0jen pět minut. Schvalte, jen když je ve zprávě stejná částka a\u00a0stejný účet příjemce.",
     bound_code_text:
-      "{bank}: kódem {code} schválíte platbu {amount} na účet {account}, příjemce „{payee}“. Zadejte ho jen na naší stránce a\u00a0nikomu ho neříkejte. Pokud neplatíte, ozvěte se nám.",
+      "{bank}: kódem {code} schválíte platbu {amount} na účet {account}, příjemce „{payee}“. Zadejte ho jen na naší stránce a\u00a0nikomu ho neříkejte. Pokud jste platbu nezadali, ozvěte se nám.",
     bound_code_text_account:
-      "{bank}: kódem {code} schválíte platbu {amount} na účet {account}. Zadejte ho jen na naší stránce a\u00a0nikomu ho neříkejte. Pokud neplatíte, ozvěte se nám.",
+      "{bank}: kódem {code} schválíte platbu {amount} na účet {account}. Zadejte ho jen na naší stránce a\u00a0nikomu ho neříkejte. Pokud jste platbu nezadali, ozvěte se nám.",
     order_next:
       "Když platbu schválíte, potvrdíme ji tady a\u00a0ukážeme vám cestu zpět na {host}. Když ji odmítnete, vrátíte se tam hned a\u00a0příkaz už schválit nepůjde.",
     order_next_application:
@@ -100,7 +100,7 @@ export const signingCs: typeof signingEn = {
     },
     signing_tries_exhausted: {
       title: "Platba byla odmítnuta",
-      lead: "Kód nebo přístupový klíč pětkrát nebyl správný. Z\u00a0účtu nic neodejde.",
+      lead: "Pětkrát byl kód nebo přístupový klíč nesprávný. Z\u00a0účtu nic neodejde.",
       advice: [
         "Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu. Schválit ji může být možné až za čtvrt hodiny.",
         "Pokud jste to nebyli vy, ozvěte se nám.",

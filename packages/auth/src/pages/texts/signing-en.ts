@@ -48,9 +48,9 @@ export const signingEn = {
     bound_code_hint:
       "We have sent you a message with eight digits. They are valid for this order only, and for five minutes only. Approve only if the message names the same amount and the same account of the payee.",
     bound_code_text:
-      "{bank}: code {code} approves a payment of {amount} to account {account}, payee “{payee}”. Enter it on our page only and never tell it to anybody. If you are not paying, contact us.",
+      "{bank}: code {code} approves a payment of {amount} to account {account}, payee “{payee}”. Enter it on our page only and never tell it to anybody. If you did not order this payment, contact us.",
     bound_code_text_account:
-      "{bank}: code {code} approves a payment of {amount} to account {account}. Enter it on our page only and never tell it to anybody. If you are not paying, contact us.",
+      "{bank}: code {code} approves a payment of {amount} to account {account}. Enter it on our page only and never tell it to anybody. If you did not order this payment, contact us.",
     order_next:
       "If you approve, we confirm it here and show you the way back to {host}. If you refuse, you return there at once, and the order cannot be approved any more.",
     order_next_application:
