@@ -116,9 +116,13 @@ describe("The words of the pages", () => {
     }
   });
 
-  it("advise deleting from a device only what was not confirmed", () => {
-    expect(en.phrases.sign_in_unconfirmed).to.match(/^If .* we have not confirmed it, delete /);
-    expect(cs.phrases.sign_in_unconfirmed).to.match(/^Pokud .*\snepotvrdili jsme vám to, smažte/);
+  it("advise deleting from a device only what was not confirmed and does not work either", () => {
+    expect(en.phrases.sign_in_unconfirmed).to.match(
+      /^If .* we have not confirmed it, .* If we do not accept it, delete /,
+    );
+    expect(cs.phrases.sign_in_unconfirmed).to.match(
+      /^Pokud .*\snepotvrdili jsme vám to, .* Když je nepřijmeme, smažte/,
+    );
   });
 
   it("speak of the effects of this consent alone, because the company may have another one", () => {

@@ -5,7 +5,7 @@ import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { hashActivationCode } from "../../../packages/auth/src/psu/sandbox/activation-code.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { untilShown } from "../pages/until-shown.ts";
-import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf, typedBy } from "../psu-browser.ts";
 import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { register } from "../test-application.ts";
 import { codeOf } from "./enrolment-code.ts";
@@ -197,9 +197,32 @@ describe("Sign-in at the page of authenticators", function signingIn() {
     return (await run(kept)).length;
   }
 
-  it("takes another app once, of 50 posts, with a session id that makes a copied cookie useless (OWASP ASVS 7.4.3)", async () => {
+  const formerApp = async () => {
     const kept = "SELECT sealed_totp_secret AS secret FROM sandbox_psu WHERE psu_id = 'psu-petr'";
     const [former] = await run<{ secret: Buffer }>(kept);
+    const text = "UPDATE sandbox_psu SET sealed_totp_secret = $1 WHERE psu_id = 'psu-petr'";
+    return () => auth.database.run({ name: "former-app", text, values: [former?.secret] });
+  };
+
+  it("has an app tried before it is deleted, when the answer to its confirmation was dropped", async () => {
+    const restore = await formerApp();
+    await signIn(auth, browser, await page(), "petr");
+    const enrolment = await browser.post(await page(), "replace");
+    const hasty = openBrowser(auth);
+    for (const each of browser.cookies.values()) hasty.plant(each);
+    const typed = { one_time_code: codeOf(enrolment, auth.clock.now()) };
+    await browser.post(enrolment, "confirm", typed);
+    const told = await hasty.follow(await hasty.post(enrolment, "confirm", typed));
+    expect(statusOf(told)).to.match(/zkuste se nejdříve přihlásit .* Když je nepřijmeme, smažte/);
+    auth.clock.advance(MINUTE / 2);
+    const one_time_code = codeOf(enrolment, auth.clock.now());
+    const answer = await hasty.post(told, "sign-in", { ...typedBy(auth, "petr"), one_time_code });
+    expect(answer.status).to.equal(303);
+    await restore();
+  });
+
+  it("takes another app once, of 50 posts, with a session id that makes a copied cookie useless (OWASP ASVS 7.4.3)", async () => {
+    const restore = await formerApp();
     await signIn(auth, browser, await page(), "petr");
     const enrolment = await browser.post(await page(), "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
@@ -216,8 +239,7 @@ describe("Sign-in at the page of authenticators", function signingIn() {
     expect(thief.body).to.contain('action="/consents/sign-in"');
     const stale = await browser.post(left, "sign-out");
     expect([stale.status, stale.body.includes('href="/consents"')]).to.deep.equal([403, true]);
-    const text = "UPDATE sandbox_psu SET sealed_totp_secret = $1 WHERE psu_id = 'psu-petr'";
-    await auth.database.run({ name: "former-app", text, values: [former?.secret] });
+    await restore();
   });
 
   it("takes no other app from a form of another PSU, of another session or without a session (UI-01)", async () => {
