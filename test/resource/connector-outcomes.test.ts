@@ -38,27 +38,41 @@ const inOctets =
     response.end('{"psuId": "anna", "accounts": []}'.padEnd(octets));
   };
 
-/** What a core system does instead of answering, and what that is called. */
-const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
+/** What a core system does instead of answering, and what that is called; where it matters, how the log puts it. */
+const FAILURES: readonly (readonly [string, Behaviour, string, detail?: string])[] = [
   ["never answers", () => undefined, "core_timed_out"],
   ["stalls after its headers", (_, response) => response.writeHead(200).flushHeaders(), "core_timed_out"],
   ["stalls in the middle of its answer", (_, response) => void response.write("{"), "core_timed_out"],
   ["sends its answer drop by drop", dripping, "core_timed_out"],
   ["sends interim answers without end", endlessInterim, "core_timed_out"],
-  ["closes without an answer", (request) => void request.socket.destroy(), "core_unreachable"],
+  [
+    "closes without an answer",
+    (request) => void request.socket.end(),
+    "core_unreachable",
+    "it ended its connection without an answer",
+  ],
   [
     "sends 100 Continue before its answer, which nobody asked for (1.1)",
     ({ socket }) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${NO_ACCOUNTS}`),
     "core_unreachable",
+    "it began its answer with 100 Continue (clause 1.1)",
+  ],
+  [
+    "switches to another protocol",
+    ({ socket }) =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n"),
+    "core_unreachable",
+    "it switched to another protocol",
   ],
   ["cuts its answer in the middle", cutting, "answer_cut"],
   [
     "announces more than it sends",
     (request, response) => {
       response.writeHead(200, { "Content-Length": 1_000 });
-      response.write("{", () => request.socket.destroy());
+      response.write("{", () => request.socket.end());
     },
     "answer_cut",
+    "it ended its connection midway",
   ],
   ["floods without end", flooding, "answer_too_large"],
   [
@@ -157,22 +171,27 @@ describe("a core system that misbehaves", () => {
   });
   after(() => core.die());
 
-  /** The code of the refusal of one question, which came in time: also where it might have waited for longer. */
-  async function codeOf(url: URL, timeoutMilliseconds = PATIENCE_MILLISECONDS): Promise<string> {
+  /** The refusal of one question, which came in time: also where it might have waited for longer. */
+  async function refusalBy(url: URL, timeoutMilliseconds = PATIENCE_MILLISECONDS): Promise<CoreUnavailable> {
     const connected = await connectCore(url, { timeoutMilliseconds });
     const waited = startWaiting();
     const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
     expect(waited()).to.be.below(TEST_LIMIT_MILLISECONDS + SLACK_MILLISECONDS);
     await connected.close();
     if (!(refusal instanceof CoreUnavailable)) throw refusal;
-    return refusal.code;
+    return refusal;
   }
 
-  for (const [what, behaviour, code] of FAILURES) {
+  const codeOf = async (url: URL, timeoutMilliseconds?: number): Promise<string> =>
+    (await refusalBy(url, timeoutMilliseconds)).code;
+
+  for (const [what, behaviour, code, detail] of FAILURES) {
     it(`${what}: reported as ${code} in time`, async () => {
       core.behave(behaviour);
       const isLate = code === "core_timed_out";
-      expect(await codeOf(core.url, isLate ? TEST_LIMIT_MILLISECONDS : undefined)).to.equal(code);
+      const refusal = await refusalBy(core.url, isLate ? TEST_LIMIT_MILLISECONDS : undefined);
+      expect(refusal.code).to.equal(code);
+      if (detail !== undefined) expect(refusal.detail).to.equal(detail);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { PsuId } from "@cobs/cobs-model";
 import { CoreUnavailable, type CoreUnavailableCode } from "../bank/core-unavailable.ts";
+import { ENDED_WITHOUT_ANSWER } from "../bank/http-connector/core-exchange.ts";
 import { askAccounts } from "../bank/http-connector/core-questions.ts";
 import { CannotRun } from "./kit-check.ts";
 import type { KitScene } from "./kit-scene.ts";
@@ -38,9 +39,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens at this address",
   ENOTFOUND: "the host is unknown",
   ECONNRESET: "it ends the connection, perhaps because it does not trust --certificate",
-  UND_ERR_SOCKET:
-    "it ends the connection, perhaps because it does not trust --certificate, or begins its answer with 100 Continue",
+  [ENDED_WITHOUT_ANSWER]: "perhaps it does not trust --certificate",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+  CERT_HAS_EXPIRED: "its certificate, or the authority of it, has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate was not issued by --authority, but by itself",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate was not issued by --authority",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate was not issued by --authority",
 };

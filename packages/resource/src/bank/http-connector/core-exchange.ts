@@ -37,6 +37,9 @@ export interface CoreExchange {
 /** Well above any correct answer: a page has at most a hundred entries, and a PSU a thousand accounts. */
 const MAX_ANSWER_OCTETS = 2_097_152;
 
+/** The detail of `core_unreachable` where the core system took the connection and closed it. */
+export const ENDED_WITHOUT_ANSWER = "it ended its connection without an answer";
+
 /** Milliseconds between the two tries, random so that a restarting core system does not meet all callers at once. */
 const RETRY_PAUSE = { least: 20, most: 120 };
 
@@ -138,18 +141,37 @@ function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
   // Once the answer has announced a length, undici throws the second error for the same fault.
   if (cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError)
     throw new CoreUnavailable("answer_broken", "it is not HTTP", { cause });
-  throw new CoreUnavailable("core_unreachable", describe(cause), { cause });
+  throw new CoreUnavailable("core_unreachable", ENDED_BEFORE_ANSWER.get(sayingOf(cause)) ?? describe(cause), {
+    cause,
+  });
 }
 
 function refuseHalfAnswer(cause: unknown, signal: AbortSignal): never {
   if (signal.aborted || cause instanceof errors.BodyTimeoutError) throw timedOut(cause);
   if (cause instanceof errors.ResponseExceededMaxSizeError)
     throw new CoreUnavailable("answer_too_large", `it has more than ${MAX_ANSWER_OCTETS} octets`, { cause });
-  throw new CoreUnavailable("answer_cut", describe(cause), { cause });
+  const isEnded = sayingOf(cause) === CLOSED;
+  throw new CoreUnavailable("answer_cut", isEnded ? "it ended its connection midway" : describe(cause), {
+    cause,
+  });
 }
 
 function timedOut(cause: unknown): CoreUnavailable {
   return new CoreUnavailable("core_timed_out", "no complete answer in time", { cause });
+}
+
+/** What undici says of a connection that the other side has ended; its other errors of sockets have the same code. */
+const CLOSED = "other side closed";
+
+/** Table: why a connection ended before an answer, by what undici says of it. */
+const ENDED_BEFORE_ANSWER: ReadonlyMap<string | undefined, string> = new Map([
+  [CLOSED, ENDED_WITHOUT_ANSWER],
+  ["bad response", "it began its answer with 100 Continue (clause 1.1)"],
+  ["bad upgrade", "it switched to another protocol"],
+]);
+
+function sayingOf(cause: unknown): string | undefined {
+  return cause instanceof errors.SocketError ? cause.message : undefined;
 }
 
 /** The code of a network or TLS fault; its text may repeat outside input. */
