@@ -66,7 +66,7 @@ describe("npm run seed on other databases, or none", function program() {
       expect(inFile, text).to.deep.equal({
         exitCode: 2,
         stdout: "",
-        stderr: `what ${file} holds must be postgresql://user:password@host[:port][,host[:port]…]/database\n`,
+        stderr: `what ${file} holds must be postgresql://user:password@host[:port][,host[:port]…]/database, with user, password and name percent-encoded\n`,
       });
     }
     const named = await run("--transactions 10", { RESOURCE_DATABASE_URL: "secret" });

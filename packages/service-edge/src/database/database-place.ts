@@ -11,7 +11,9 @@ export interface DatabasePlace {
 
 const URL_FORM =
   /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#]*))?$/;
-const SHAPE = "must be postgresql://user:password@host[:port][,host[:port]…]/database";
+const SHAPE =
+  "must be postgresql://user:password@host[:port][,host[:port]…]/database, with user, password and name percent-encoded";
+const UNREADABLE = "must have user, password and name percent-encoded, and a port of at most 65535";
 const MAX_HOSTS = 8;
 const ATTRIBUTES = "target_session_attrs";
 /** Values of `target_session_attrs` that ask for the primary, on which a service does all its work. */
@@ -37,6 +39,7 @@ export function parseDatabasePlace(given: string): DatabasePlace {
   const found = URL_FORM.exec(text)?.groups;
   if (found === undefined) throw new Error(SHAPE);
   const { start = "", path = "" } = found;
+  requireHostsBefore(path, found.query ?? "");
   const { query, attributes } = readQuery(found.query ?? "");
   const [first = "", ...others] = (found.hosts ?? "").split(",");
   if (others.length >= MAX_HOSTS) throw new Error(`must have at most ${MAX_HOSTS} hosts`);
@@ -73,8 +76,17 @@ function requireReadable(url: string): void {
   } catch (error) {
     if (error instanceof Error && "syscall" in error && "path" in error)
       throw new Error(`names the file ${error.path}, which cannot be read`);
-    throw new Error("must have user, password and name percent-encoded, and a port of at most 65535");
+    throw new Error(UNREADABLE);
   }
+}
+
+/**
+ * Refuses an @ behind the hosts: a `/` or `?` in the password would end the user's part early, and what stands before it would
+ * be looked up, and logged, as the host.
+ */
+function requireHostsBefore(path: string, query: string): void {
+  const names = [...new URLSearchParams(query).keys()];
+  if ([path, ...names].some((text) => text.includes("@"))) throw new Error(UNREADABLE);
 }
 
 /** Refuses unknown TLS parameters: the driver ignores them, so a misspelt one would give a connection without TLS. */
