@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { BankCallerRefusal, parseBankCallers, requireBankCaller } from "@cobs/service-edge";
+import { BankCallerRefusal, doubtBankCallers, parseBankCallers, requireBankCaller } from "@cobs/service-edge";
 import { expect } from "chai";
 import { derUtf8String } from "../../packages/sandbox/src/certificates/der.ts";
 import {
@@ -45,6 +45,14 @@ describe("Callers of a bank listener", () => {
         Error,
         /must have the form name=right,right|is not a right/,
       );
+  });
+
+  it("are doubted when none has a right that the other service needs", () => {
+    const needed = ["introspect", "feed"] as const;
+    expect(doubtBankCallers(parseBankCallers("resource=introspect,feed"), needed)).to.deep.equal([]);
+    expect(doubtBankCallers(parseBankCallers("resource=feed;jana=operator"), needed)).to.deep.equal([
+      "BANK_CALLERS: no caller has introspect, which the other service needs",
+    ]);
   });
 
   it("are refused when the configuration does not name them", async () => {

@@ -41,6 +41,12 @@ describe("--check of a service's own certificates", function ownCertificates() {
     expect(await check()).to.deep.equal({ ...COMPLETE, stderr: "" });
   });
 
+  it("warns beside them of a right that no caller has", async () => {
+    const said = "no caller has introspect, feed, signing, which the other service needs";
+    const stderr = `auth: warning: BANK_CALLERS: ${said}\n`;
+    expect(await check({ BANK_CALLERS: "jana=operator" })).to.deep.equal({ ...COMPLETE, stderr });
+  });
+
   it("warns of those that have ended, end soon or are not of the bank's authority, without a fault", async () => {
     const [server, bank] = [await strangePair("SERVER", 500), await strangePair("BANK", 390)];
     const { stderr, ...ended } = await check({ ...server, ...bank });

@@ -1,4 +1,10 @@
-import { doubtConnections, doubtOwnCertificates, runService, systemClock } from "@cobs/service-edge";
+import {
+  doubtBankCallers,
+  doubtConnections,
+  doubtOwnCertificates,
+  runService,
+  systemClock,
+} from "@cobs/service-edge";
 import { configure } from "./config.ts";
 import { AUTH_VARIABLES } from "./env.ts";
 
@@ -9,7 +15,10 @@ await runService({
   variables: AUTH_VARIABLES,
   configure,
   doubtConnections,
-  doubt: doubtOwnCertificates,
+  doubt: (config) => [
+    ...doubtOwnCertificates(config),
+    ...doubtBankCallers(config.bankCallers, ["introspect", "feed", "signing"]),
+  ],
   start: async (config, parts) => {
     // Loaded only to serve calls: checking a configuration or supervising other processes does not need it.
     const { startAuth } = await import("./service.ts");

@@ -1,4 +1,10 @@
-import { doubtConnections, doubtOwnCertificates, runService, systemClock } from "@cobs/service-edge";
+import {
+  doubtBankCallers,
+  doubtConnections,
+  doubtOwnCertificates,
+  runService,
+  systemClock,
+} from "@cobs/service-edge";
 import { configure } from "./config.ts";
 import { RESOURCE_VARIABLES } from "./env.ts";
 
@@ -9,7 +15,7 @@ await runService({
   variables: RESOURCE_VARIABLES,
   configure,
   doubtConnections,
-  doubt: doubtOwnCertificates,
+  doubt: (config) => [...doubtOwnCertificates(config), ...doubtBankCallers(config.bankCallers, ["accounts"])],
   start: async (config, parts) => {
     // Imported only by a process that serves calls: checking the configuration, or supervising other processes, does not need
     // it.

@@ -24,7 +24,8 @@ export class BankCallerRefusal extends Error {
 
 function parseRight(text: string): BankRight {
   const right = RIGHTS.find((candidate) => candidate === text.trim());
-  if (right === undefined) throw new Error(`${text} is not a right; rights are ${RIGHTS.join(", ")}`);
+  if (right === undefined)
+    throw new Error(`"${text.trim()}" is not a right; rights are ${RIGHTS.join(", ")}`);
   return right;
 }
 
@@ -42,6 +43,17 @@ export function parseBankCallers(text: string): BankCallers {
     callers.set(name, new Set(rights.split(",").map(parseRight)));
   }
   return callers;
+}
+
+/**
+ * Reasons why the other service may not do its work here, each in a sentence for a person: it needs rights that no caller has,
+ * as when an operator was put in place of it instead of beside it.
+ */
+export function doubtBankCallers(callers: BankCallers, needed: readonly BankRight[]): readonly string[] {
+  const given = new Set([...callers.values()].flatMap((rights) => [...rights]));
+  const missing = needed.filter((right) => !given.has(right));
+  if (missing.length === 0) return [];
+  return [`BANK_CALLERS: no caller has ${missing.join(", ")}, which the other service needs`];
 }
 
 /**
