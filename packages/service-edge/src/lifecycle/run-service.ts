@@ -6,6 +6,7 @@ import { createLog, type Log } from "../log/log.ts";
 import { parseCommandLine, SERVICE_USAGE, type ServiceCommand } from "./command-line.ts";
 import { leaveLostTerminal } from "./leave-lost-terminal.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
+import { doubtOpenFiles } from "./open-files.ts";
 import { runProcesses } from "./processes/run-processes.ts";
 import { NUMBER_OPTION } from "./processes/serving-process.ts";
 import { connectSupervisor, type Supervisor } from "./processes/supervisor.ts";
@@ -16,6 +17,8 @@ export interface ProcessConfiguration extends StopTerms {
   readonly logLevel: string;
   readonly operatorHost: string;
   readonly operatorPort: number;
+  /** Maximum number of connections to each TLS listener. */
+  readonly maxConnections?: number;
 }
 
 /** What a service receives when it is started. */
@@ -101,7 +104,8 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   const root = createLog(name, config.logLevel);
   const log = number === undefined ? root : root.child({ process: number });
   tellUncaught(log);
-  if (number === undefined) for (const doubt of doubts) log.warn(doubt);
+  const ofFiles = doubtOpenFiles(config.maxConnections ?? 0);
+  if (number === undefined) for (const doubt of [...doubts, ...ofFiles]) log.warn(doubt);
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
   const plan = { service: name, count: command.processes, log, operatorHost, operatorPort };

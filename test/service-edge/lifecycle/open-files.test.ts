@@ -1,0 +1,24 @@
+import { expect } from "chai";
+import { doubtOpenFiles } from "../../../packages/service-edge/src/lifecycle/open-files.ts";
+
+/** What Linux tells a process that may open so many files. */
+const limitsOf = (files: string) =>
+  [
+    "Limit                     Soft Limit           Hard Limit           Units     ",
+    "Max cpu time              unlimited            unlimited            seconds   ",
+    `Max open files            ${files.padEnd(21)}${files.padEnd(21)}files     `,
+    "",
+  ].join("\n");
+
+describe("Limit on open files", () => {
+  it("is doubted when it is below the connections of one listener", () => {
+    expect(doubtOpenFiles(10_000, limitsOf("1024"))).to.deep.equal([
+      "MAX_CONNECTIONS is 10000, but this process may open only 1024 files (ulimit -n, LimitNOFILE)",
+    ]);
+  });
+
+  it("is none that suffices, is not there or is not told", () => {
+    for (const limits of [limitsOf("10000"), limitsOf("unlimited"), ""])
+      expect(doubtOpenFiles(10_000, limits), limits).to.deep.equal([]);
+  });
+});
