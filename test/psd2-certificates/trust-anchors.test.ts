@@ -71,6 +71,11 @@ describe("A trust anchor file", () => {
     ]);
   });
 
+  it("may begin with the byte order mark that some editors write (RFC 8259 8.1)", () => {
+    const text = JSON.stringify({ environment: "sandbox", version: 1, revision: 1, anchors: [anchor] });
+    expect(parseTrustAnchors(`\uFEFF${text}`)).to.deep.equal(parseTrustAnchors(text));
+  });
+
   it("has only one fault if it is not a JSON object", () => {
     expect(faultsOf("{")).to.deep.equal(["file: is not JSON"]);
     for (const none of [null, [], "7"]) expect(faultsOf(none)).to.deep.equal(["file: must be an object"]);

@@ -32,7 +32,8 @@ export function parseTrustAnchors(json: unknown): TrustAnchors {
 function parseJson(json: unknown): unknown {
   if (typeof json !== "string") return json;
   try {
-    return JSON.parse(json);
+    // Some editors write a byte order mark; RFC 8259 section 8.1 lets a reader ignore it.
+    return JSON.parse(json.replace(/^\uFEFF/, ""));
   } catch {
     throw new TrustAnchorFileError(["file: is not JSON"]);
   }
