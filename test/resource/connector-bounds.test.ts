@@ -49,11 +49,16 @@ describe("bounds of a core system's answers", () => {
   });
 
   it("keep a rejection reason that is not text out of the log", () => {
-    for (const reason of [undefined, null, true, 7, ["REF"], { toString: "REF" }])
+    for (const reason of [true, 7, ["REF"], { toString: "REF" }])
       expect(parseOutcome({ outcome: "rejected", reason })).to.deep.equal({
         outcome: "rejected",
         reason: "other",
         ownWord: "(not a code)",
       });
+  });
+
+  it("tell a rejection without a reason from one whose reason may not be logged", () => {
+    for (const reason of [undefined, null])
+      expect(parseOutcome({ outcome: "rejected", reason })).to.have.property("ownWord", "(none)");
   });
 });

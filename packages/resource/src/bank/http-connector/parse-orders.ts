@@ -179,6 +179,7 @@ const REFERENCE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]{1,35}$/u;
  * Gives a reason that is a code, which may be logged. A sentence, or text that may be somebody's account or name, may not.
  */
 function readWord(value: unknown): string {
+  if (value === undefined || value === null) return "(none)";
   const isCode = typeof value === "string" && CODE.test(value) && !ACCOUNT_LIKE.test(value);
   return isCode ? value : "(not a code)";
 }
