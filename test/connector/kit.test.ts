@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import {
@@ -24,8 +28,11 @@ import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/s
 import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";
 import { approvedBytes } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { KIT_CHECKS, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
+import { issuePrivateCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
+import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { SAMPLE_ACCOUNTS, SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
 import { answering, type Behaviour, startScriptedCore } from "../resource/connector/scripted-core.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import {
   atCoreOf,
@@ -1750,6 +1757,32 @@ describe("the test kit of the contract with a core system", () => {
           expect(said).to.equal("");
         }
       });
+    });
+
+    it("exits with 2 and says so if the core system's certificate has expired", async () => {
+      const made = new Date(Date.now() - 500 * 86_400_000);
+      const name = {
+        commonName: "core",
+        dnsNames: ["localhost"],
+        ipAddresses: [],
+        purposes: ["serverAuth"],
+      } as const;
+      const ca = await createTestCa(made);
+      const { chainPem, privateKeyPem } = await issuePrivateCertificate(ca, name, made);
+      const server = createServer({ cert: chainPem, key: privateKeyPem }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const folder = temporaryFolder();
+      const authority = join(folder.path, "authority.pem");
+      writeFileSync(authority, ca.private.certificatePem);
+      const { port } = server.address() as AddressInfo;
+      const given = ["--authority", authority, ...(await files()).slice(2), "--psu", ANNA];
+      const { code, complaints } = await run(`https://localhost:${port}`, ...given);
+      server.close();
+      folder.remove();
+      expect(code).to.equal(2);
+      expect(complaints).to.include(
+        "its certificate, or the authority of it, has expired (CERT_HAS_EXPIRED)",
+      );
     });
 
     it("exits with 2 if its certificate is refused", async () => {
