@@ -15,8 +15,8 @@ import { readRules } from "../../../scripts/operations/rule-files.ts";
 /** Where an alert asks the growth of a figure, and of which: its name, and what stands in braces. */
 const ASKS_GROWTH = /\b(?:increase|rate)\(/g;
 const GROWTH = /\b(?:increase|rate)\(([a-z_]+)(?:\{([^}]*)\})?\[/g;
-/** One label of these, by one value or by several. */
-const MATCHER = /^(\w+)=~?"([a-z|_-]+)"$/;
+/** One label of these, by one value or by several, or by those that it must not have. */
+const MATCHER = /^(\w+)(=~?|!~)"([a-z|_-]+)"$/;
 /** Counted for each call, statement of the database, or script of Redis: the latter again and again as long as it is away. */
 const AGAIN_AND_AGAIN = [
   "http_request_duration_seconds_bucket",
@@ -28,18 +28,23 @@ const AGAIN_AND_AGAIN = [
 interface AskedSeries {
   readonly name: string;
   readonly labels: readonly string[];
+  /** Values that it must not have. */
+  readonly others: readonly string[];
 }
 
-/** A selector of several values of a label asks for a series each. */
+/** A selector of several values of a label asks for a series each; one of values that a label must not have, for all others. */
 function seriesOf(name: string, matchers: string): readonly AskedSeries[] {
   let labels: readonly (readonly string[])[] = [[]];
+  const others: string[] = [];
   for (const matcher of matchers === "" ? [] : matchers.split(", ")) {
-    const [, label, values] = MATCHER.exec(matcher) ?? [];
+    const [, label, relation, values] = MATCHER.exec(matcher) ?? [];
     if (label === undefined || values === undefined)
       throw new TypeError(`${matcher} is not read by this test`);
-    labels = labels.flatMap((known) => values.split("|").map((value) => [...known, `${label}="${value}"`]));
+    const each = values.split("|").map((value) => `${label}="${value}"`);
+    if (relation === "!~") others.push(...each);
+    else labels = labels.flatMap((known) => each.map((one) => [...known, one]));
   }
-  return labels.map((each) => ({ name, labels: each }));
+  return labels.map((each) => ({ name, labels: each, others }));
 }
 
 describe("Counters that alerts watch, before anything has happened", () => {
@@ -73,10 +78,13 @@ describe("Counters that alerts watch, before anything has happened", () => {
   });
 
   for (const { alert, name, matchers } of growths.filter((each) => !AGAIN_AND_AGAIN.includes(each.name)))
-    for (const { labels } of seriesOf(name, matchers))
+    for (const { labels, others } of seriesOf(name, matchers))
       it(`are at 0 for ${alert}, so that the first ${name} {${labels}} counts as growth`, () => {
         const shown = lines.filter(
-          (line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)),
+          (line) =>
+            line.startsWith(`${name}{`) &&
+            labels.every((label) => line.includes(label)) &&
+            !others.some((label) => line.includes(label)),
         );
         expect(shown).not.to.deep.equal([]);
         for (const line of shown) expect(line).to.match(/ 0$/);
