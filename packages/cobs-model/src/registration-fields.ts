@@ -18,11 +18,10 @@ export type ListRule<Item> = {
   readonly readItem: (item: unknown) => Item | undefined;
 };
 
-/** Excludes fillers and blank signs, which count as letters and signs but are drawn as nothing. */
-const VISIBLE = new RegExp(
-  String.raw`(?![\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}])[\p{L}\p{N}\p{P}\p{S}]`,
-  "u",
-);
+/** Fillers and blank signs, which count as letters, marks or signs but are drawn as nothing. */
+const UNSEEN = String.raw`[\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}]`;
+const VISIBLE = new RegExp(String.raw`(?!${UNSEEN})[\p{L}\p{N}\p{P}\p{S}]`, "u");
+const BLANK = new RegExp(UNSEEN, "u");
 /** Both sides of the `@` may have letters of any language (RFC 6531, RFC 5890). */
 const EMAIL =
   /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63})*$/u;
@@ -66,7 +65,7 @@ export function readHttpsUri(reading: Reading, name: string): string | null {
 export function readEmail(reading: Reading, name: string): string | null {
   const value = reading.fields.get(name);
   if (value === undefined) return null;
-  if (typeof value === "string" && isText(value, 320) && EMAIL.test(value)) return value;
+  if (typeof value === "string" && isText(value, 320) && isEmail(value)) return value;
   addFault(reading, name, "must be an e-mail address alone, such as api@tpp.example, of at most 320 bytes");
   return null;
 }
@@ -87,6 +86,11 @@ export function readList<Item>(reading: Reading, name: string, rule: ListRule<It
       addFault(reading, `${name}[${position}]`, rule.wrongOf?.(each) ?? rule.wrong, rule.code);
     return item === undefined ? [] : [item];
   });
+}
+
+/** An address with what nobody sees would look like another one. */
+function isEmail(text: string): boolean {
+  return EMAIL.test(text) && !BLANK.test(text);
 }
 
 function isText(text: string, bytes: number): boolean {
