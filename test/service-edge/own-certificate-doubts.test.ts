@@ -47,6 +47,12 @@ describe("--check of a service's own certificates", function ownCertificates() {
     expect(await check({ BANK_CALLERS: "jana=operator" })).to.deep.equal({ ...COMPLETE, stderr });
   });
 
+  it("does not miss the right to have payments signed where there are none", async () => {
+    const BANK_CALLERS = "resource=introspect,feed";
+    expect(await check({ BANK_CALLERS, PAYMENTS: "off" })).to.deep.equal({ ...COMPLETE, stderr: "" });
+    expect((await check({ BANK_CALLERS })).stderr).to.contain("no caller has signing,");
+  });
+
   it("warns of those that have ended, end soon or are not of the bank's authority, without a fault", async () => {
     const [server, bank] = [await strangePair("SERVER", 500), await strangePair("BANK", 390)];
     const { stderr, ...ended } = await check({ ...server, ...bank });

@@ -1,11 +1,12 @@
 import {
+  type BankRight,
   doubtBankCallers,
   doubtConnections,
   doubtOwnCertificates,
   runService,
   systemClock,
 } from "@cobs/service-edge";
-import { configure } from "./config.ts";
+import { type AuthConfiguration, configure } from "./config.ts";
 import { AUTH_VARIABLES } from "./env.ts";
 
 await runService({
@@ -17,7 +18,7 @@ await runService({
   doubtConnections,
   doubt: (config) => [
     ...doubtOwnCertificates(config),
-    ...doubtBankCallers(config.bankCallers, ["introspect", "feed", "signing"]),
+    ...doubtBankCallers(config.bankCallers, neededByResource(config)),
   ],
   start: async (config, parts) => {
     // Loaded only to serve calls: checking a configuration or supervising other processes does not need it.
@@ -25,3 +26,10 @@ await runService({
     await startAuth(config, { ...parts, clock: systemClock });
   },
 });
+
+/** Without payments, resource has none to ask the PSU about. */
+function neededByResource({ applications }: AuthConfiguration): readonly BankRight[] {
+  return applications.offeredScopes.includes("pisp")
+    ? ["introspect", "feed", "signing"]
+    : ["introspect", "feed"];
+}
