@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type Database, isDatabaseUnavailable, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import type pg from "pg";
+import { parse } from "pg-connection-string";
 import { createDatabaseHosts } from "../../packages/service-edge/src/database/database-hosts.ts";
 import { parseDatabasePlace } from "../../packages/service-edge/src/database/database-place.ts";
 import { eventually } from "../support/eventually.ts";
@@ -55,6 +56,11 @@ describe("URL of a database", () => {
     ]);
   });
 
+  it("may have an encoded @ in the name, which node-postgres would not decode", () => {
+    const [host] = parseDatabasePlace("postgresql://u:p%40@one/d%40x").hosts;
+    expect(parse(host.reveal())).to.include({ password: "p@", host: "one", database: "d@x" });
+  });
+
   it("may end with a line break", () => {
     const url = "postgresql://u:p@one,two/d?target_session_attrs=primary";
     expect(parseDatabasePlace(`${url}\n`)).to.deep.equal(parseDatabasePlace(url));
@@ -74,6 +80,7 @@ describe("URL of a database", () => {
     ["a slash in its password, and no @ before it", "postgres://u:p/r@one/d"],
     ["a question mark in its password", "postgres://u:p?r@one/d?sslmode=verify-full"],
     ["a number sign in its password", "postgres://u:p#r@one/d"],
+    ["an @ in its name that may as well be of its password", "postgres://u:p@one/d@x"],
     ["a preference for a standby", "postgres://u:p@one,two/d?target_session_attrs=prefer-standby"],
     ["a misspelt TLS parameter", "postgres://u:p@one/d?ssl_mode=verify-full"],
     ["a TLS parameter in capitals", "postgres://u:p@one/d?SSLMODE=verify-full"],

@@ -38,8 +38,10 @@ export function parseDatabasePlace(given: string): DatabasePlace {
   if (/\p{Cc}/u.test(text)) throw new Error("must be one line without control characters");
   const found = URL_FORM.exec(text)?.groups;
   if (found === undefined) throw new Error(SHAPE);
-  const { start = "", path = "" } = found;
-  requireHostsBefore(path, found.query ?? "");
+  const { start = "" } = found;
+  requireHostsBefore(found.path ?? "", found.query ?? "");
+  // The driver would look for a database whose name has these three characters.
+  const path = (found.path ?? "").replaceAll("%40", "@");
   const { query, attributes } = readQuery(found.query ?? "");
   const [first = "", ...others] = (found.hosts ?? "").split(",");
   if (others.length >= MAX_HOSTS) throw new Error(`must have at most ${MAX_HOSTS} hosts`);
