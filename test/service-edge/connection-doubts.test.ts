@@ -20,7 +20,7 @@ function ofRedis(url: string): readonly string[] {
 describe("Connections to PostgreSQL and Redis (RTS Article 35(1))", () => {
   it("are doubted when another machine is reached without TLS, or with a server that is not fully checked", () => {
     const url = "postgresql://auth:secret@db.bank.example/auth";
-    for (const query of ["", "?sslmode=disable", "?ssl=0"])
+    for (const query of ["", "?sslmode=disable", "?ssl=0", "?ssl="])
       expect(ofDatabase(`${url}${query}`), query).to.deep.equal([`DATABASE_URL ${NONE}`]);
     for (const query of ["?sslmode=no-verify", "?ssl=no-verify", "?uselibpqcompat=true&sslmode=require"])
       expect(ofDatabase(`${url}${query}`), query).to.deep.equal([`DATABASE_URL ${UNVERIFIED}`]);

@@ -17,7 +17,8 @@ function protectionOf(url: string): DatabaseProtection {
   // The driver's default, without a host, is a socket or this machine; a path is a socket.
   if (!host || host.startsWith("/") || isThisMachine(host)) return "local";
   const asked: unknown = ssl;
-  if (asked === undefined || asked === false) return "none";
+  // The driver takes an empty value for none, too.
+  if (!asked) return "none";
   return asked === "no-verify" || leavesUnchecked(asked) ? "unverified" : "verified";
 }
 
