@@ -31,6 +31,8 @@ function providerOver(found: AskingApplication) {
     askingApplications: asking,
     publishedKeys,
     readAdmitted: () => undefined,
+    introspectors: [],
+    isOfBank: () => false,
   });
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const provider = new Provider("https://login.bank.example", {

@@ -4,13 +4,12 @@
  * tokens, sessions and interactions, so the stores keep only its hash.
  */
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
-import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { TokenStore } from "../tokens/token-store.ts";
 import type { ReadAct } from "./act-of-call.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import { Carried } from "./carried.ts";
-import { createClientAdapter, type ReadAdmitted } from "./client-adapter.ts";
+import { type ClientAdapterParts, createClientAdapter } from "./client-adapter.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
 import { createEphemeralAdapter, type EphemeralAdapterParts } from "./ephemeral-adapter.ts";
 import { createGrantAdapter } from "./grant-adapter.ts";
@@ -21,16 +20,14 @@ import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 import type { UsedMarks } from "./used-marks.ts";
 
 /** What the adapters need. */
-export interface AdapterParts extends EphemeralAdapterParts, PushedRequestParts {
+export interface AdapterParts extends ClientAdapterParts, EphemeralAdapterParts, PushedRequestParts {
   readonly askingApplications: AskingApplications;
   readonly consents: ConsentStore;
-  readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly tokens: TokenStore<AdapterPayload>;
   readonly usedMarks: UsedMarks;
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
   readonly readAct: ReadAct;
-  readonly readAdmitted: ReadAdmitted;
   readonly consentsOfCalls: ConsentsOfCalls;
 }
 

@@ -25,7 +25,7 @@ import { createTokenStore } from "../tokens/token-store-postgres.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createActReader } from "./act-of-call.ts";
 import { createAdapters } from "./adapters.ts";
-import { APPLICATION_MEMBERS, bankClientOf, isFapi2 } from "./application-client.ts";
+import { APPLICATION_MEMBERS, isFapi2 } from "./application-client.ts";
 import { AskingApplications } from "./asking-applications.ts";
 import { requireBegunProfile } from "./begun-profile.ts";
 import { compareSecretsByHash } from "./compare-client-secret.ts";
@@ -38,7 +38,6 @@ import { signInOf } from "./find-interaction.ts";
 import { createFirstAnswers } from "./first-answers.ts";
 import type { ConsentParts } from "./give-consent.ts";
 import { INTERACTIONS } from "./interaction-policy.ts";
-import { keepBankClientsApart } from "./keep-bank-clients-apart.ts";
 import { providerLifetimes } from "./lifetimes.ts";
 import { createPendingAuthorizations } from "./pending-authorizations.ts";
 import { type HandedOver, HandedOverRequests } from "./provider-caller.ts";
@@ -103,7 +102,6 @@ async function refuseToFetch(): Promise<never> {
 
 function clientConfiguration(parts: AuthorizationServerParts, requests: HandedOverRequests): Configuration {
   return {
-    clients: parts.introspectors.map(bankClientOf),
     clientAuthMethods: ["client_secret_post", "client_secret_basic", "private_key_jwt", "tls_client_auth"],
     assertJwtClientAuthClaimsAndHeader: createAssertionCheck(requests, parts.issuer),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
@@ -227,6 +225,8 @@ function configureProvider(parts: ProviderParts): Configuration {
       consentsOfCalls,
       readAct: createActReader(requests),
       readAdmitted: () => Provider.ctx && requests.of(Provider.ctx.req).application,
+      introspectors: parts.introspectors,
+      isOfBank: () => Provider.ctx !== undefined && requests.of(Provider.ctx.req).caller.kind === "bank",
     }),
     jwks: providerKeys(parts.keysInUse.signing),
     routes: ROUTES,
@@ -245,7 +245,6 @@ function configureProvider(parts: ProviderParts): Configuration {
 function createProvider(parts: ProviderParts) {
   const { requests, stores } = parts;
   const provider = new Provider(parts.issuer, configureProvider(parts));
-  keepBankClientsApart(provider, requests, parts.introspectors);
   compareSecretsByHash(provider, requests);
   reportFailures(provider, requests, parts.log);
   tellCookieAges(provider);

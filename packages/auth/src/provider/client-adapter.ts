@@ -4,7 +4,7 @@ import { type Adapter, Provider } from "oidc-provider";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PublishedKeys } from "../applications/published-keys.ts";
-import { clientOf, clientOfToken } from "./application-client.ts";
+import { bankClientOf, clientOf, clientOfToken } from "./application-client.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import { ClientBlocked } from "./client-blocked.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
@@ -14,6 +14,10 @@ export interface ClientAdapterParts {
   readonly askingApplications: Pick<AskingApplications, "find">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly readAdmitted: ReadAdmitted;
+  /** Names of the bank's services that may introspect. */
+  readonly introspectors: readonly string[];
+  /** Whether the current call came to the bank listener. */
+  readonly isOfBank: () => boolean;
 }
 
 /** Returns the application that the current call was admitted with, if any. */
@@ -44,13 +48,17 @@ function namedKeyOf(assertion: string): string | undefined {
 }
 
 /**
- * Makes the adapter that finds clients among the applications. Nothing is cached, so every process notices a deleted
- * application at once. The provider looks up the client in every request, including the one that ends in a code: there
- * the client of a blocked TPP is refused as `ClientBlocked`, whatever the PSU answered before. If the call was admitted
- * before it reached the provider, its application was looked up and checked then, and is not looked up again.
+ * Makes the adapter that finds clients: for a call to the bank listener, the services of the bank; for any other, the
+ * applications. To a browser or a TPP, the name of such a service is as unknown as any made-up client: nobody learns who may
+ * introspect.
+ *
+ * Nothing is cached, so every process notices a deleted application at once. The provider looks up the client in every
+ * request, including the one that ends in a code: there the client of a blocked TPP is refused as `ClientBlocked`,
+ * whatever the PSU answered before. If the call was admitted before it reached the provider, its application was looked
+ * up and checked then, and is not looked up again.
  */
 export function createClientAdapter(parts: ClientAdapterParts): Adapter {
-  const { askingApplications, publishedKeys, readAdmitted } = parts;
+  const { askingApplications, introspectors, isOfBank, publishedKeys, readAdmitted } = parts;
 
   async function findAsking(text: string): Promise<ApplicationCredentials | undefined> {
     const id = findApplicationId(text);
@@ -71,6 +79,7 @@ export function createClientAdapter(parts: ClientAdapterParts): Adapter {
     ...UNUSED_ADAPTER,
     async find(text) {
       if (isOfToken()) return clientOfToken(text);
+      if (isOfBank()) return introspectors.includes(text) ? bankClientOf(text) : undefined;
       const admitted = readAdmitted();
       const found = admitted?.application.id === text ? admitted : await findAsking(text);
       if (found === undefined) return undefined;
