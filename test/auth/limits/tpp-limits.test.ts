@@ -131,10 +131,27 @@ describe("Limits of calls from TPPs, over two processes", function tppLimits() {
   });
 
   it("count a failed authentication as thirty calls, for that application alone (RFC 6749 2.3.1)", async () => {
-    expect((await refresh(auth, nth(0), { client_secret: "wrong" })).status).to.equal(401);
-    const seconds = expectLimited(await oneTooMany(() => refresh(limited.second, nth(0))));
-    expect(seconds).to.be.within(200, 300);
-    expect((await refresh(limited.second, nth(1))).status).to.equal(400);
+    const basic = (id: string) => ({ authorization: `Basic ${Buffer.from(`${id}:`).toString("base64")}` });
+    const [header, claims] = [{ alg: "ES256", b64: false }, { sub: nth(2).client_id }].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString("base64url"),
+    );
+    const attempts = [
+      () => refresh(auth, nth(0), { client_secret: "wrong" }),
+      () =>
+        auth.call({
+          method: "POST",
+          path: "/oauth/token",
+          headers: { ...FORM_BODY, ...basic(nth(1).client_id) },
+          body: new URLSearchParams(REFRESH).toString(),
+        }),
+      () => refresh(auth, nth(2), { client_assertion: `${header}.${claims}.AA` }),
+    ];
+    for (const [index, attempt] of attempts.entries()) {
+      expect((await attempt()).status).to.equal(401);
+      const seconds = expectLimited(await oneTooMany(() => refresh(limited.second, nth(index))));
+      expect(seconds).to.be.within(200, 300);
+    }
+    expect((await refresh(limited.second, nth(3))).status).to.equal(400);
   });
 
   it("charge a TPP that names another's application, and never the owner (RL-02)", async () => {

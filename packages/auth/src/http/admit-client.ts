@@ -127,10 +127,14 @@ async function refuseForeign(limits: RateLimits, client: ForeignClient): Promise
   throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge });
 }
 
-function requireClearAssertions(form: URLSearchParams, challenge: string | undefined): void {
+/** What makes a proof of the client unfit, whoever sent it: the provider would answer as to a malformed request, or fail. */
+function findUnfitProof(call: IncomingCall, form: URLSearchParams): ClientRefusal | undefined {
+  const challenge = basicChallenge(call);
+  if (isSecretEmpty(call.header("authorization")))
+    return new ClientRefusal("secret_empty", NOT_BELIEVED, { challenge });
   const found = form.getAll("client_assertion").map(findAmbiguity).find(Boolean);
-  if (found === undefined) return;
-  throw new ClientRefusal("assertion_ambiguous", `client authentication failed: ${found}`, { challenge });
+  if (found === undefined) return undefined;
+  return new ClientRefusal("assertion_ambiguous", `client authentication failed: ${found}`, { challenge });
 }
 
 function requireProfile({ application }: ApplicationCredentials, { requiresFapi2 }: AdmissionParts): void {
@@ -164,14 +168,16 @@ export async function admitClient(
     await parts.limits.count([counted.tpp]);
     throw named.unread;
   }
-  const challenge = basicChallenge(call);
   const both = [counted.tpp, counted.application];
   await parts.limits.count(both);
   if (found?.application.owner !== owner)
-    return refuseForeign(parts.limits, { found, counted: both, challenge });
-  if (isSecretEmpty(call.header("authorization")))
-    throw new ClientRefusal("secret_empty", NOT_BELIEVED, { challenge });
-  requireClearAssertions(named.form, challenge);
+    return refuseForeign(parts.limits, { found, counted: both, challenge: basicChallenge(call) });
+  const unfit = findUnfitProof(call, named.form);
+  if (unfit !== undefined) {
+    // A failed authentication, as when the provider refuses a proof.
+    await parts.limits.penalise([counted.application]);
+    throw unfit;
+  }
   if (endpoint.demandsProfile) requireProfile(found, parts);
   return {
     caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },
