@@ -623,9 +623,6 @@ describe("The authorization endpoint", () => {
   it("refuses a cookie with a wrong signature", async () => {
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application));
-    const signatures = [...browser.cookies.values()].filter(({ name }) => name.endsWith(".sig"));
-    // 256 bits in base64url; SHA-1 would give 27 characters.
-    expect(signatures.map(({ value }) => value.length)).to.deep.equal([43, 43]);
     const path = String(start.headers.location).replace(ISSUER, "");
     const cookie = [...browser.cookies.values()]
       .map(({ name, value }) => `${name}=${name.endsWith(".sig") ? value.replace(/.$/, "") : value}`)

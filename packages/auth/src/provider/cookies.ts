@@ -1,4 +1,3 @@
-import Keygrip from "keygrip";
 import type Provider from "oidc-provider";
 import type { Configuration, CookiesSetOptions } from "oidc-provider";
 
@@ -6,12 +5,13 @@ const PROTECTED: CookiesSetOptions = { signed: true, secure: true, httpOnly: tru
 
 /**
  * Cookies of the PSU's browser: signed, sent over TLS only and hidden from scripts. The session's name binds it to this
- * host (RFC 6265bis `__Host-`); an interaction's cookies are bound to its path. The first key signs, all are accepted. By
- * default the signature would be an HMAC with SHA-1.
+ * host (RFC 6265bis `__Host-`); an interaction's cookies are bound to its path. The first key signs, all are accepted. The
+ * signature is an HMAC with SHA-1, which collisions of SHA-1 do not weaken (RFC 6194 3.3); with another, this release and the one
+ * before would refuse each other's cookies during an upgrade.
  */
 export function providerCookies(keys: readonly string[]): NonNullable<Configuration["cookies"]> {
   return {
-    keys: new Keygrip([...keys], "sha256"),
+    keys,
     long: { ...PROTECTED, path: "/" },
     short: PROTECTED,
     names: { session: "__Host-session", interaction: "__Secure-interaction", resume: "__Secure-resume" },
