@@ -1,12 +1,13 @@
 import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { readShownFaults } from "../forms/read-shown-faults.ts";
-import { requireOwnForm } from "../forms/require-own-form.ts";
+import { isOwnForm, requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormFault } from "../pages/page-view.ts";
 import { ASSERTION_FIELD } from "../psu/psu-login.ts";
+import { findCookie, PSU_SESSION_COOKIE } from "../psu-session/cookie.ts";
 import { doneCookie } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
-import { endedCookies, isOfEndedSession } from "../sign-in/sign-in-page.ts";
+import { endedCookies } from "../sign-in/sign-in-page.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { judgeApproval } from "../signing/judge-approval.ts";
 import type {
@@ -85,16 +86,21 @@ function lead(visit: ApprovalVisit): ApprovalAnswer {
   return { show: "nothing", location: approvalPath(visit) };
 }
 
-/** Leads to the sign-in, which says that the form was not taken; a sign-out is taken without a session too. */
+/**
+ * Leads to the sign-in, which says that the form was not taken. A sign-out is taken after its session has ended too: the form is
+ * bound to the id, which the browser still has.
+ */
 async function leadToSignIn(
-  { signIn: { sessions } }: ApprovalParts,
+  { signIn: { sessions, formKey } }: ApprovalParts,
   visit: ApprovalVisit,
   { form, posted }: { readonly form: ApprovalForm; readonly posted: PostedForm },
 ): Promise<ApprovalAnswer> {
   const location = approvalPath(visit);
   if (form !== "sign-out")
     return { show: "nothing", location, cookies: endedCookies({ kind: "signing", id: visit.id }, posted) };
-  if (!isOfEndedSession(visit.call, posted)) return { show: "nothing", location };
+  const id = findCookie(visit.call, PSU_SESSION_COOKIE);
+  if (id === undefined || !isOwnForm(posted, formKey, [location, form, id]))
+    return { show: "nothing", location };
   return { show: "nothing", location, ...(await sessions.end(visit.call)) };
 }
 

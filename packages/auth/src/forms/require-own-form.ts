@@ -39,6 +39,11 @@ export function requireOwnForm({ fields, source }: PostedForm, key: KeyObject, b
   throw new FormRefusal("form_untrusted", "the token does not belong to this form");
 }
 
+/** Whether {@link requireOwnForm} lets a form pass. */
+export function isOwnForm({ fields, source }: PostedForm, key: KeyObject, bound: FormBinding): boolean {
+  return isOwnSource(source) && isFormToken(singleField(fields, "token"), formToken(key, bound));
+}
+
 /** Whether a form may be our own, as far as the browser says where it comes from. */
 export function isOwnSource(source: FormSource): boolean {
   return whyForeign(source) === undefined;

@@ -62,11 +62,6 @@ export function endedCookies(purpose: SignInPurpose, { source }: PostedForm): re
   return [placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, ENDED, LATE_SECONDS)];
 }
 
-/** Whether one of our forms comes from a browser that still has its session's cookie. Its token can no longer be checked. */
-export function isOfEndedSession(call: SignInVisit["call"], { source }: PostedForm): boolean {
-  return isOwnSource(source) && findCookie(call, PSU_SESSION_COOKIE) !== undefined;
-}
-
 /** Ends what either of these cookies would say, if the browser has one. */
 export function forgetLate({ call, purpose }: SignInVisit): readonly string[] {
   if (findCookie(call, LATE_COOKIE) === undefined) return [];

@@ -5,14 +5,15 @@
 import type { IncomingCall, Route } from "@cobs/service-edge";
 import { formToken } from "../../forms/form-token.ts";
 import { type PostedForm, readPostedForm } from "../../forms/posted-form.ts";
-import { ownOrigin, requireOwnForm } from "../../forms/require-own-form.ts";
+import { isOwnForm, ownOrigin, requireOwnForm } from "../../forms/require-own-form.ts";
 import type { FormTarget } from "../../pages/page-view.ts";
 import type { Pages } from "../../pages/pages.ts";
+import { findCookie, PSU_SESSION_COOKIE } from "../../psu-session/cookie.ts";
 import { type Done, doneCookie, findDone, forgetDone } from "../../psu-session/done-cookie.ts";
 import type { OpenPsuSession } from "../../psu-session/psu-session.ts";
 import { showSignIn } from "../../sign-in/show-sign-in.ts";
 import type { SignInParts, SignInVisit } from "../../sign-in/sign-in.ts";
-import { endedCookies, isOfEndedSession } from "../../sign-in/sign-in-page.ts";
+import { endedCookies } from "../../sign-in/sign-in-page.ts";
 import { placeOf, type SignInPurpose } from "../../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../../sign-in/take-answer.ts";
 import { type CountingParts, countNewSignIn, countSignIn } from "../count-visits.ts";
@@ -111,7 +112,7 @@ async function takeForm(
   const visit = await findVisit(parts, form === SIGN_OUT ? { purpose: page.purpose } : page, call);
   const take = page.forms[form];
   const posted = readPostedForm(call);
-  if (visit === undefined && form === SIGN_OUT && isOfEndedSession(call, posted))
+  if (visit === undefined && form === SIGN_OUT && isOfEndedSession(parts, page, { call, posted }))
     return signOut(parts, { call });
   if (visit === undefined || take === undefined) {
     const cookies = form === SIGN_OUT ? [] : endedCookies(page.purpose, posted);
@@ -119,6 +120,16 @@ async function takeForm(
   }
   requireOwnForm(posted, parts.formKey, bindingOf(placeOf(page.purpose), form, visit.session));
   return take(visit, posted);
+}
+
+/** Whether a sign-out belongs to the session that its browser still names: the form is bound to the id, which outlasts it. */
+function isOfEndedSession(
+  { formKey }: SignedInPageParts,
+  { purpose }: SignedInPage,
+  { call, posted }: { readonly call: IncomingCall; readonly posted: PostedForm },
+): boolean {
+  const id = findCookie(call, PSU_SESSION_COOKIE);
+  return id !== undefined && isOwnForm(posted, formKey, bindingOf(placeOf(purpose), SIGN_OUT, { id }));
 }
 
 async function findVisit(
@@ -145,7 +156,7 @@ async function findVisit(
   };
 }
 
-function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly string[] {
+function bindingOf(path: string, form: string, { id }: Pick<OpenPsuSession, "id">): readonly string[] {
   return [path, form, id];
 }
 
