@@ -125,6 +125,11 @@ describe("The words of the pages", () => {
     );
   });
 
+  it("ask for another code only those who typed one of an app: a passkey has none, and an activation code stays", () => {
+    expect(en.phrases.sign_in_used).to.match(/\. If you typed a code from an app, wait for the next one\./);
+    expect(cs.phrases.sign_in_used).to.match(/\. Pokud jste zadali kód z\saplikace, počkejte na další\./);
+  });
+
   it("speak of the effects of this consent alone, because the company may have another one", () => {
     const keys = [
       "aisp_only_not",

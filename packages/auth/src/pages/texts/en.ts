@@ -43,7 +43,7 @@ export const en = {
     sign_in_late:
       "You have ten minutes for each page of the sign-in. The one that you sent was no longer valid, and we took nothing from it. Please sign in again.",
     sign_in_used:
-      "The page of the sign-in that you sent was no longer valid: the button may have been pressed twice, or you signed out in another window. Please sign in again, with a new one-time code. If you have just set up an authenticator app, try a code from it.",
+      "The page of the sign-in that you sent was no longer valid: the button may have been pressed twice, or you signed out in another window. Please sign in again. If you typed a code from an app, wait for the next one. If you have just set up an authenticator app, try a code from it.",
     sign_in_unconfirmed:
       "If you were adding a passkey or setting up an app and we have not confirmed it, first try to sign in with it. If we do not accept it, delete what your device or the app has saved: it does not work.",
     asking: "Who is asking",
