@@ -105,6 +105,7 @@ for (const language of ["cs", "en"] as const) {
         titleOf(pages.consentDetail(frame, view)),
       );
       expect(new Set(titles)).to.have.property("size", titles.length);
+      for (const title of titles) expect(title).to.match(/ – [„“][^„“”]+[“”]$/);
     });
 
     it("say that the choice of accounts limits payments too, when account information is asked for", () => {

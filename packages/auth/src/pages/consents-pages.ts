@@ -86,7 +86,11 @@ export function presentConsentDetail(
     ...short,
     title,
     titleOfTab: titleOfTab(
-      [title, short.isActive ? undefined : short.tppName, short.applicationName],
+      [
+        title,
+        short.isActive ? undefined : short.tppName,
+        short.applicationName && `${phrases.quote_open}${short.applicationName}${phrases.quote_close}`,
+      ],
       [
         ...(accounts === undefined ? [] : [{ ...lines, label: phrases.consent_accounts }]),
         { ...versions, label: phrases.history },
