@@ -303,6 +303,14 @@ describe("A PSU with a passkey in a browser", function passkeys() {
       expect(await button.isDisabled()).to.equal(false);
     }
     expect(await page.locator("input[name=assertion]").count()).to.equal(0);
+    await button.click();
+    await page.waitForFunction("window.sent.length === 3");
+    await page.evaluate(`
+      navigator.credentials.get = () => new Promise(() => {});
+      dispatchEvent(new Event("pageshow"));`);
+    await button.click();
+    await page.clock.runFor(10_000);
+    expect(await button.isDisabled(), "while the device is asked").to.equal(true);
   });
 
   it("signs in with Enter on the button, and is led on by the device's answer (WCAG 2.2 2.1.1)", async () => {

@@ -5,6 +5,7 @@
 
   /** A PSU who still sees the page this many milliseconds after the answer was sent may try again. */
   const PATIENCE = 10_000;
+  const patience = new WeakMap();
 
   const toBytes = (text) => {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -58,9 +59,10 @@
     form.submit();
     // Who stops the page, or comes back to it, sends the form once more: with another answer, or without one.
     field.remove();
-    setTimeout(() => {
+    const offerAgain = () => {
       button.disabled = false;
-    }, PATIENCE);
+    };
+    patience.set(button, setTimeout(offerAgain, PATIENCE));
   };
 
   /** Whether a needed field is empty: then the server reports it before the PSU is asked for a device. */
@@ -72,6 +74,8 @@
     failed.hidden = true;
     if (known) known.hidden = true;
     button.disabled = true;
+    // On a page that was left and shown again, it would offer the button while the device is asked.
+    clearTimeout(patience.get(button));
     try {
       if (isIncomplete(button)) send(button, {});
       else send(button, await CEREMONIES[button.dataset.passkey](JSON.parse(button.dataset.asking)));
