@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { showJourney } from "../../../packages/auth/src/journey/dispatch.ts";
+import { interactionPath } from "../../../packages/auth/src/journey/interaction-path.ts";
 import { handMadeJourney, OWN_ORIGIN, PSU, post, refusalOf, requireSignInPage } from "./hand-made-journey.ts";
 
 const TYPED = { username: ["jana"], password: [" hidden "], one_time_code: ["987654"] };
@@ -73,5 +74,12 @@ describe("The sign-in step", () => {
     const answer = await post(journey, "sign-in", { fields: TYPED });
     expect(answer).to.deep.equal({ show: "nothing", location: "/resume" });
     expect(journey.done.signedIn).to.deep.equal([]);
+  });
+
+  it("calls no code wrong that another press used at that moment, in a browser that did not get its answer", async () => {
+    const present = interactionPath({ uid: "interaction-1" });
+    const journey = handMadeJourney({ answered: () => present, outcome: { outcome: "refused" } });
+    const answer = await post(journey, "sign-in", { fields: TYPED });
+    expect(answer).to.deep.equal({ show: "nothing", location: present });
   });
 });

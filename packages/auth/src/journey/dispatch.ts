@@ -57,7 +57,11 @@ async function unlessAnswered(
   if (answer.show === "nothing" && answer.location !== present) return answer;
   // The first press has used up the code: what counts is that the code was right.
   const meanwhile = await visit.finish.answered();
-  return meanwhile === undefined || meanwhile === present ? answer : { show: "nothing", location: meanwhile };
+  if (meanwhile === undefined) return answer;
+  // An answer that leads to the present page says there why the sign-in begins again.
+  return answer.show === "nothing" && meanwhile === present
+    ? answer
+    : { show: "nothing", location: meanwhile };
 }
 
 /**
