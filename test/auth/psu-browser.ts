@@ -12,8 +12,6 @@ export interface PsuBrowser {
   follow(answer: RawAnswer): Promise<RawAnswer>;
   /** Stores a cookie that a sibling host sets, for any path of ours. */
   plant(cookie: Cookie): void;
-  /** Drops a cookie, as browsers do once it expires. */
-  forget(cookie: Pick<Cookie, "name" | "path">): void;
   /** By name, and by path too unless that is the whole host: two tabs have two interactions. */
   readonly cookies: ReadonlyMap<string, Cookie>;
 }
@@ -22,6 +20,8 @@ interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
+  /** When the browser drops it, by the clock of the server; undefined when it keeps it until it is closed. */
+  readonly endsAt?: number;
 }
 
 /** Opens a fresh browser. */
@@ -34,13 +34,17 @@ export function openBrowser(auth: RunningAuth): PsuBrowser {
       const [name = "", value = ""] = pair.split("=");
       const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? "/";
       const key = path === "/" ? name : `${name};${path}`;
-      if (value === "" || attributes.some((each) => /^max-age=0$/i.test(each))) cookies.delete(key);
-      else cookies.set(key, { name, value, path });
+      const age = attributes.find((each) => /^max-age=/i.test(each))?.slice(8);
+      const ending = age === undefined ? {} : { endsAt: auth.clock.now().getTime() + Number(age) * 1000 };
+      if (value === "" || age === "0") cookies.delete(key);
+      else cookies.set(key, { name, value, path, ...ending });
     }
     return answer;
   }
 
   function cookieHeader(path: string): Record<string, string> {
+    for (const [key, { endsAt }] of cookies)
+      if (endsAt !== undefined && endsAt <= auth.clock.now().getTime()) cookies.delete(key);
     const fitting = [...cookies.values()].filter(
       (cookie) =>
         path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, "/")) || cookie.path === "/",
@@ -57,7 +61,6 @@ export function openBrowser(auth: RunningAuth): PsuBrowser {
     cookies,
     get,
     plant: (cookie) => void cookies.set(`${cookie.name};${cookie.path}`, cookie),
-    forget: ({ name, path }) => void cookies.delete(`${name};${path}`),
     async post(page, name, fields = {}) {
       const form =
         page.body.split("<form").find((part) => part.split(">", 1)[0]?.includes(`/${name}"`)) ?? "";

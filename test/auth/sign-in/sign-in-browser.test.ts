@@ -65,7 +65,6 @@ describe("A sign-in in progress", function signInInProgress() {
     const wrong = await browser.post(page, "sign-in", { one_time_code: "000000" });
     expect([wrong.status, shownTime(wrong)]).to.deep.equal([422, shownTime(page)]);
     auth.clock.advance(MINUTE);
-    browser.forget({ name: "__Secure-sign-in", path: "/authenticator" });
     const late = await browser.follow(await browser.post(wrong, "sign-in", { one_time_code: "000000" }));
     expect(statusOf(late)).to.equal(`${phrases.sign_in_late} ${phrases.sign_in_unconfirmed}`);
   });

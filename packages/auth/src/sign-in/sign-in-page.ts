@@ -5,7 +5,7 @@ import type { EnrolmentView, MessageView, SignInView } from "../pages/page-view.
 import type { SignInPage } from "../psu/psu-login.ts";
 import { findCookie, nameBrowser, PSU_SESSION_COOKIE, placeCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
-import { type SignInProgress, STEP_SECONDS } from "./sign-in-progress.ts";
+import type { SignInProgress } from "./sign-in-progress.ts";
 import { placeOf, type SignInPurpose } from "./sign-in-purpose.ts";
 
 /** A page of a sign-in, by the name of its template. */
@@ -29,12 +29,14 @@ export function stepBinding({ id, purpose }: SignInProgress): readonly string[] 
   return [placeOf(purpose), "sign-in", id];
 }
 
-/** The cookies with which a browser continues its sign-in. */
+/** The cookies with which a browser continues its sign-in; that of the step ends with it, however often its page is shown. */
 export function progressCookies(
   { call }: SignInVisit,
-  { id, browser, purpose }: SignInProgress,
+  { id, browser, purpose, endsAt }: SignInProgress,
+  now: Date,
 ): readonly string[] {
-  const own = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(purpose) }, id, STEP_SECONDS);
+  const left = Math.max(0, Math.floor((endsAt.getTime() - now.getTime()) / 1000));
+  const own = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(purpose) }, id, left);
   return [own, ...nameBrowser(call, browser)];
 }
 
@@ -79,7 +81,7 @@ export async function presentStep(
   visit: SignInVisit,
   { progress, page, again }: { progress: SignInProgress; page: SignInPage; again: Again },
 ): Promise<SignInResult> {
-  const cookies = progressCookies(visit, progress);
+  const cookies = progressCookies(visit, progress, parts.clock.now());
   if (page.page === "elsewhere" && again.late !== undefined)
     return { show: "message", view: { message: "sign_in_late", ...waysOn(visit) }, cookies };
   if (page.page === "elsewhere") return { show: "nothing", location: page.location, cookies };

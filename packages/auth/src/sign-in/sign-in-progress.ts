@@ -46,7 +46,7 @@ export interface SignInProgresses {
 const KIND = "SignIn";
 const ID_BYTES = 32;
 /** A PSU may take as long over a step as over a page of the authorization. */
-export const STEP_SECONDS = 600;
+const STEP_SECONDS = 600;
 
 const endOf = ({ keptAt }: Pick<ProgressRecord, "keptAt">) => new Date(keptAt + STEP_SECONDS * 1000);
 const hash = (text: string) => createHash("sha256").update(text).digest("base64url");

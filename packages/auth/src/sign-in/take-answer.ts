@@ -167,7 +167,8 @@ async function present(
       const { browser, purpose, returnState } = answered.progress;
       const { memory } = outcome;
       const next = await parts.progresses.keep({ browser, purpose, returnState, memory });
-      return { show: "nothing", location: placeOf(purpose), cookies: progressCookies(visit, next) };
+      const cookies = progressCookies(visit, next, parts.clock.now());
+      return { show: "nothing", location: placeOf(purpose), cookies };
     }
     case "incomplete":
       return tryAgain(parts, visit, answered, () => outcome.missing.map(missingFault));
@@ -222,7 +223,7 @@ async function tryAgain(
   const page = await parts.login.present(progress.memory);
   if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, faultsAt(page));
   const view: MessageView = { message: "sign_in_refused", ...waysOn(visit) };
-  return { show: "message", view, cookies: progressCookies(visit, progress) };
+  return { show: "message", view, cookies: progressCookies(visit, progress, parts.clock.now()) };
 }
 
 function again(

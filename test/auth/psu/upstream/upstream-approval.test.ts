@@ -81,7 +81,6 @@ describe("A PSU who signs in at the bank's own OpenID provider to approve a paym
     const browser = openBrowser(auth);
     const back = await signIn(browser, told, JANA);
     advanceBoth(11 * MINUTE);
-    browser.forget({ name: "__Secure-sign-in", path: pathOf(told) });
     const page = await browser.follow(await browser.get(back));
     expect([page.status, headingOf(page)]).to.deep.equal([403, cs.messages.sign_in_late.title]);
     expect(page.body)
