@@ -46,7 +46,7 @@ export const cs: Texts = {
     sign_in_used:
       "Stránka přihlášení, kterou jste odeslali, už neplatila: možná jste tlačítko stiskli dvakrát, nebo jste se odhlásili v\u00a0jiném okně. Přihlaste se prosím znovu. Pokud jste zadali kód z\u00a0aplikace, počkejte na další. Pokud jste právě nastavili ověřovací aplikaci, zkuste kód z\u00a0ní.",
     sign_in_unconfirmed:
-      "Pokud jste přidávali přístupový klíč nebo nastavovali aplikaci a\u00a0nepotvrdili jsme vám to, zkuste se nejdříve přihlásit jimi. Když je nepřijmeme, smažte, co se uložilo do zařízení nebo do aplikace: neplatí to.",
+      "Pokud jste přidávali přístupový klíč nebo nastavovali aplikaci a\u00a0nepotvrdili jsme vám to, zkuste se jimi nejdříve přihlásit. Když je nepřijmeme, smažte, co se uložilo do zařízení nebo do aplikace: neplatí to.",
     asking: "Kdo žádá",
     username: "Uživatelské jméno",
     password: "Heslo",
