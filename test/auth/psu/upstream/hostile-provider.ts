@@ -19,6 +19,8 @@ export interface HostileProvider {
   metadata: Readonly<Record<string, unknown>>;
   /** Changes to the published key. */
   key: Readonly<Record<string, unknown>>;
+  /** Answer to every request for its keys, in place of the published ones. */
+  keysAnswer: TokenAnswer | undefined;
   /** Answers every redemption. */
   redeem: () => Promise<TokenAnswer | undefined>;
   /** Correct claims for a nonce. */
@@ -73,7 +75,7 @@ export async function startHostileProvider(keyPair: KeyPairFiles): Promise<Hosti
       keysAsked += 1;
       const published = [{ ...key.jwk, ...running.key }, ...others];
       const keys = published.map((jwk) => (running.unnamed ? { ...jwk, kid: undefined } : jwk));
-      return write(response, { status: 200, body: JSON.stringify({ keys }) });
+      return write(response, running.keysAnswer ?? { status: 200, body: JSON.stringify({ keys }) });
     }
     if (url !== "/token") return write(response, { status: 200, body: JSON.stringify(described()) });
     const answer = await running.redeem();
@@ -94,6 +96,7 @@ export async function startHostileProvider(keyPair: KeyPairFiles): Promise<Hosti
     issuer,
     metadata: {},
     key: {},
+    keysAnswer: undefined,
     redeem: async () => undefined,
     claims: (nonce) => {
       const now = Math.floor(Date.now() / 1000);

@@ -112,7 +112,9 @@ describe("Auth as a client of a real OpenID provider", () => {
     const provider = await provide();
     const elsewhere = await open(`${provider.issuer}/elsewhere`);
     await rejectionOf(elsewhere.begin());
-    expect(elsewhere.logLines.at(-1)).to.include({ detail: "unexpected HTTP response status code: 404" });
+    const detail =
+      "unexpected HTTP response status code: 404 from /elsewhere/.well-known/openid-configuration";
+    expect(elsewhere.logLines.at(-1)).to.include({ detail });
     const nowhere = await open(`https://localhost:${await freePort()}`);
     await rejectionOf(nowhere.begin());
     expect(nowhere.logLines.at(-1))

@@ -31,6 +31,7 @@ describe("An answer of the bank's OpenID provider", () => {
   beforeEach(async () => {
     provider.metadata = {};
     provider.key = {};
+    provider.keysAnswer = undefined;
     upstream = handMadeUpstream(await settingsOf(provider.issuer));
   });
   afterEach(() => upstream.close());
@@ -275,12 +276,34 @@ describe("An answer of the bank's OpenID provider", () => {
       },
       "invalid_client",
     ],
+    [
+      "with a status alone",
+      { status: 503, body: '{"error":"temporarily_unavailable"}' },
+      "unexpected HTTP response status code: 503 from /token",
+    ],
+    [
+      "with a page",
+      { status: 200, body: "<html>", headers: { "content-type": "text/html" } },
+      "unexpected response content-type: 200 from /token",
+    ],
+    [
+      "with half of the JSON",
+      { status: 200, body: '{"access_token":"an-acc' },
+      'failed to parse "response" body as JSON',
+    ],
   ];
   for (const [what, answer, reason] of REASONS)
     it(`leads to an error in the log when the token endpoint answers ${what}`, async () => {
       expect(await rejectionOf(redeem(async () => answer))).to.be.instanceOf(PrivateServiceUnavailable);
       expect(upstream.logLines.at(-1)).to.include({ level: ERROR, reason });
     });
+
+  it("leads to an error in the log that says so when the provider does not give its keys", async () => {
+    provider.keysAnswer = { status: 302, body: "", headers: { location: "https://evil.example/jwks" } };
+    expect(await rejectionOf(withClaims({}))).to.be.instanceOf(PrivateServiceUnavailable);
+    const reason = "unexpected HTTP response status code: 302 from /jwks";
+    expect(upstream.logLines.at(-1)).to.include({ level: ERROR, reason });
+  });
 
   const NO_ANSWERS: readonly [string, TokenAnswer | undefined][] = [
     ["does not know this server", { status: 401, body: JSON.stringify({ error: "invalid_client" }) }],

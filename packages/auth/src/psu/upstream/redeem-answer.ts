@@ -1,7 +1,7 @@
 import { type Log, PrivateServiceUnavailable } from "@cobs/service-edge";
 import * as oidc from "openid-client";
 import type { ProvenClaims } from "./judge-claims.ts";
-import { UPSTREAM } from "./upstream-provider.ts";
+import { reasonOf, UPSTREAM } from "./upstream-provider.ts";
 import { UpstreamRefusal } from "./upstream-refusal.ts";
 
 /** What the answer to one question must match. */
@@ -63,7 +63,7 @@ function explain(error: unknown, log: Log): Error {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return unavailable(log, "invalid_client");
   if (error instanceof oidc.ClientError) {
     if (error.cause instanceof PrivateServiceUnavailable) return error.cause;
-    if (UNAVAILABLE.has(error.code ?? "") && !isAboutToken(error)) return unavailable(log, error.code);
+    if (UNAVAILABLE.has(error.code ?? "") && !isAboutToken(error)) return unavailable(log, reasonOf(error));
     return new UpstreamRefusal("answer_untrusted", `${kindOf(error)}: ${wrongIn(error)}`);
   }
   // The client uses the published keys as if each member had its type; WebCrypto refuses those that do not.

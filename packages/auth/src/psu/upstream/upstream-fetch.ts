@@ -11,18 +11,20 @@ const SEEN_HEADERS = ["content-type", "www-authenticate", "cache-control"] as co
  */
 export function createUpstreamFetch(client: PrivateClient): CustomFetch {
   return async (url, { method, headers, body }) => {
-    if (method === "GET") return responseOf(await client.get(url, headers));
+    if (method === "GET") return responseOf(url, await client.get(url, headers));
     if (method === "POST" && body instanceof URLSearchParams)
-      return responseOf(await client.postForm(url, body, headers));
+      return responseOf(url, await client.postForm(url, body, headers));
     throw new TypeError(`the OpenID client may send only GET, or POST with a form, not ${method}`);
   };
 }
 
-function responseOf({ status, header, body }: PrivateAnswer): Response {
+function responseOf(url: string, { status, header, body }: PrivateAnswer): Response {
   const headers = new Headers();
   for (const name of SEEN_HEADERS) {
     const value = header(name);
     if (value !== undefined) headers.set(name, value);
   }
-  return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
+  const response = new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
+  // A response that was not fetched has no URL, by which an error says whether the token endpoint or the keys are meant.
+  return Object.defineProperty(response, "url", { value: url });
 }

@@ -80,11 +80,11 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
  * The reason that an operator can act on, from beneath the OpenID client's error: a certificate, a refused connection, the limit,
  * a status, what does not fit. Messages alone: the rest of the error is whatever the other side sent.
  */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { message, cause } = error;
   if (cause instanceof PrivateServiceUnavailable) return cause.reason;
-  if (cause instanceof Response) return `${message}: ${cause.status}`;
+  if (cause instanceof Response) return `${message}: ${cause.status} from ${new URL(cause.url).pathname}`;
   return cause instanceof Error ? cause.message : message;
 }
 
