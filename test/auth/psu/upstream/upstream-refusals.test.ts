@@ -227,6 +227,16 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(upstream.refusals()).to.deep.equal(wrong.map(() => "answer_untrusted"));
   });
 
+  it("begins anew for a question under another sealing key, as after a leak, or one that was changed", async () => {
+    const { memory } = await upstream.begin();
+    expect(upstream.login.wrote(memory)).to.equal(true);
+    const successor = handMadeUpstream(await settingsOf(provider.issuer));
+    expect(successor.login.wrote(memory)).to.equal(false);
+    await successor.close();
+    for (const sealed of ["", "AAAA", `${memory.sealed}`.replace(/.$/, "")])
+      expect(upstream.login.wrote({ ...memory, sealed }), sealed).to.equal(false);
+  });
+
   it("is refused when it comes as a form", async () => {
     const { memory } = await upstream.begin();
     const answer = { kind: "form", fields: { username: ["jana"] } } as const;

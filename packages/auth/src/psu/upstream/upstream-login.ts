@@ -35,7 +35,7 @@ export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   const { people, askingKey } = parts;
   return {
     begin: (returnState) => ask(parts, returnState),
-    wrote: isAsked,
+    wrote: (memory) => isAsked(askingKey, memory),
     present: async (memory) => ({ page: "elsewhere", location: openAsked(askingKey, memory).location }),
     take: async (memory, answer, { now, requestId }) =>
       answer.kind === "return"

@@ -27,9 +27,15 @@ export function sealAsked(key: KeyObject, asked: AskedUpstream): SignInMemory {
   return { step: STEP, sealed: sealed.toString("base64url") };
 }
 
-/** Whether a memory is one that `sealAsked` gave, here or in another process. */
-export function isAsked({ step }: SignInMemory): boolean {
-  return step === STEP;
+/** Whether a memory is one that `sealAsked` gave under this key, here or in another process; a leaked key is replaced. */
+export function isAsked(key: KeyObject, memory: SignInMemory): boolean {
+  if (memory.step !== STEP) return false;
+  try {
+    openAsked(key, memory);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Opens what `sealAsked` gave; throws for everything else. */
