@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { ChainPoint } from "../../packages/auth/src/audit/audit-chain.ts";
 import { type AuditCheck, checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
+import { exportAudit } from "../../packages/auth/src/audit/export-audit-postgres.ts";
 import { readChain } from "../../packages/auth/src/audit/read-chain-postgres.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { append, entryOf, forge, runOn, sealAll } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
 
@@ -39,6 +42,17 @@ describe("Check of the audit log", () => {
       after = part.next;
     }
     return parts;
+  }
+
+  /** Writes an entry back with the statements of AUDIT-LOG.md, for which psql puts the line in. */
+  async function writeBack(line: string | undefined): Promise<void> {
+    const [, sql = ""] = /```sql\n(.*?)```/s.exec(readFileSync("packages/auth/AUDIT-LOG.md", "utf8")) ?? [];
+    await database.transaction(async (queries) => {
+      for (const statement of sql.split(";\n").slice(0, -1)) {
+        const text = statement.replaceAll(":'line'", "$1");
+        await queries.run({ name: "", text, values: text.includes("$1") ? [line] : [] });
+      }
+    });
   }
 
   async function broken() {
@@ -268,6 +282,25 @@ describe("Check of the audit log", () => {
       expect(await broken()).to.deep.equal({ sequence, fault });
     });
   }
+
+  it("goes past a broken place once its entries are written back from an export, as AUDIT-LOG.md says", async () => {
+    await append(database, [entryOf('it\'s \\ "quoted"', { text: "it's \\n „ž“" })]);
+    await sealAll(database);
+    const { lines = [] } = (await exportAudit(database, { after: undefined, limit: 100 })) ?? {};
+    await forge(database, [
+      "UPDATE audit_entry SET details = '{}' WHERE sequence = 2",
+      "DELETE FROM audit_entry WHERE sequence = 4",
+      "UPDATE audit_entry SET sequence = 14 - sequence + 1000 WHERE sequence IN (6, 8)",
+      "UPDATE audit_entry SET sequence = sequence - 1000 WHERE sequence > 1000",
+      "UPDATE audit_entry SET subject = 'other' WHERE sequence = 9",
+    ]);
+    expect(await broken()).to.include({ sequence: 2 });
+    for (const sequence of [2, 4, 6, 8, 9]) await writeBack(lines[sequence - 1]);
+    expect(await broken()).to.equal(undefined);
+    const { lines: after } = (await exportAudit(database, { after: undefined, limit: 100 })) ?? {};
+    expect(after).to.deep.equal(lines);
+    expect(await rejectionOf(runOn(database, "DELETE FROM audit_entry"))).to.be.instanceOf(Error);
+  });
 
   it("detects with a head kept elsewhere that somebody claims the whole log was archived", async () => {
     const { head } = await readChain(database);
