@@ -16,6 +16,7 @@ import { freePort } from "../support/free-port.ts";
 import { identityOf } from "../support/identity-of.ts";
 import { type RunningProgram, startProgram } from "../support/program.ts";
 import { send } from "../support/raw-https.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { isReady } from "../support/sandbox.ts";
 import { ROTATION_RATE } from "../support/test-environment.ts";
 
@@ -121,7 +122,7 @@ describe("Rotation of keys under load", function rotation() {
       identity: identityOf(auth.certificates.bank.resource),
     });
     clients.push(client);
-    const keys = fetchVerificationKeys(client, systemClock);
+    const keys = fetchVerificationKeys({ client, clock: systemClock, log: readableLog().log });
     const agreement = { issuer: ISSUER, clientId: "resource", resourceServer: RESOURCE_SERVER };
     const introspection = introspectAtAuth(agreement, { client, keys, clock: systemClock });
     const token = parseAccessToken(tokens.access_token);

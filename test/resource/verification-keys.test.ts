@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { fetchVerificationKeys } from "../../packages/resource/src/introspection/verification-keys.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
@@ -25,13 +26,14 @@ describe("the keys with which auth signs", () => {
     let fetches = 0;
     let held = Promise.resolve();
     let isAway = false;
+    const { log, lines } = readableLog();
     const get = async () => {
       fetches += 1;
       await held;
       if (isAway) throw new Error("auth is away");
       return { status, body, header: () => undefined };
     };
-    const keys = fetchVerificationKeys({ get }, clock);
+    const keys = fetchVerificationKeys({ client: { get }, clock, log });
     return {
       keys,
       clock,
@@ -40,6 +42,10 @@ describe("the keys with which auth signs", () => {
       goAway: () => {
         isAway = true;
       },
+      comeBack: () => {
+        isAway = false;
+      },
+      lines,
       hold: () => {
         let release = () => {};
         held = new Promise((resolve) => (release = resolve));
@@ -103,6 +109,24 @@ describe("the keys with which auth signs", () => {
     goAway();
     expect(await keys.wereFetched()).to.equal(true);
     expect(await rejectionOf(find())).to.include({ message: "auth is away" });
+  });
+
+  it("have the log say why they keep the process from being ready, once, and when they were fetched", async () => {
+    const unlike = keysOf({ status: 403 });
+    for (const _ of [1, 2, 3]) expect(await unlike.keys.wereFetched()).to.equal(false);
+    const told = unlike.lines.map(({ msg, detail }) => [msg, detail]);
+    const detail = "the key set was answered with 403";
+    expect(told).to.deep.equal([["the keys of auth cannot be fetched", detail]]);
+    const { keys, goAway, comeBack, lines } = keysOf();
+    goAway();
+    await keys.wereFetched();
+    comeBack();
+    for (const _ of [1, 2]) expect(await keys.wereFetched()).to.equal(true);
+    const sentences = lines.map(({ msg }) => msg);
+    expect(sentences).to.deep.equal([
+      "the keys of auth cannot be fetched",
+      "the keys of auth have been fetched",
+    ]);
   });
 
   for (const [what, answer] of Object.entries({

@@ -122,7 +122,7 @@ function openEndings(
   const kept = keepStopList();
   const remembered = rememberTokens();
   const cardConsents = createCardConsentMemory();
-  const keys = fetchVerificationKeys(timedAuth(parts, "auth_keys"), clock);
+  const keys = fetchVerificationKeys({ client: timedAuth(parts, "auth_keys"), clock, log });
   const takers = [kept, remembered, cardConsents, keys, ...others];
   const following = { takers, freshnessSeconds, clock, log };
   const endings = followEndings(endingsAtAuth(timedAuth(parts, "auth_feed")), following);

@@ -1,4 +1,4 @@
-import type { Clock, PrivateClient } from "@cobs/service-edge";
+import { type Clock, createTrouble, type Log, type PrivateClient } from "@cobs/service-edge";
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, type LocalJWKSet } from "jose";
 import { readMembers } from "../auth-answers/members-of.ts";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
@@ -24,8 +24,16 @@ interface FetchedKeys {
   readonly sentAt: number;
 }
 
+/** What the keys are fetched with. */
+export interface VerificationKeysParts {
+  readonly client: Pick<PrivateClient, "get">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** Keeps auth's key set; a failure to fetch it is thrown to whoever needs a key, and never remembered. */
-export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock: Clock): VerificationKeys {
+export function fetchVerificationKeys({ client, clock, log }: VerificationKeysParts): VerificationKeys {
+  const tell = tellTrouble(log);
   let fetched: FetchedKeys | undefined;
   let fetching: Promise<FetchedKeys> | undefined;
   let wereEverFetched = false;
@@ -83,10 +91,24 @@ export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock:
     wereFetched: async () => {
       if (wereEverFetched) return true;
       return fetchOnce().then(
-        () => true,
-        () => false,
+        () => tell(undefined),
+        (error: unknown) => tell(error),
       );
     },
+  };
+}
+
+/** Logs each reason once, and one line when it is over, however often `/readyz` is asked; tells whether all is well. */
+function tellTrouble(log: Log): (error: unknown) => boolean {
+  const trouble = createTrouble();
+  return (error) => {
+    if (error === undefined) {
+      if (trouble.end()) log.info("the keys of auth have been fetched");
+    } else if (trouble.isNews(error)) {
+      const detail = error instanceof IntrospectionRefusal ? error.detail : undefined;
+      log.warn({ error, detail }, "the keys of auth cannot be fetched");
+    }
+    return error === undefined;
   };
 }
 
