@@ -99,7 +99,16 @@ for (const [name, path] of [
       const statusOf = async (query: string) =>
         (await resource.askBank(`/operator/accounts/${account}/balance-checks?${query}`)).status;
       expect(await statusOf("limit=200")).to.equal(200);
-      for (const wrong of ["limit=0", "limit=201", "limit=1.5", "limit=", "after=x", "after=0"])
+      for (const wrong of [
+        "limit=0",
+        "limit=201",
+        "limit=1.5",
+        "limit=",
+        "after=x",
+        "after=0",
+        "limit=1&limit=1",
+        "from=2026-01-01",
+      ])
         expect(await statusOf(wrong), wrong).to.equal(400);
       expect((await resource.askBank(page, { caller: resource.certificates.bank.auth })).status).to.equal(
         403,

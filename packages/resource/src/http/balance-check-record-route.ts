@@ -8,13 +8,14 @@ import type { BalanceCheckStore, KeptBalanceCheck } from "../balance-check/balan
 
 const DEFAULT_ROWS = 50;
 const MOST_ROWS = 200;
+const PARAMETERS: ReadonlySet<string> = new Set(["limit", "after"]);
 const ROWS = /^(?:[1-9]|[1-9]\d|1\d\d|200)$/;
 const RESPONSE_IDENTIFICATION = /^[1-9]\d{0,17}$/;
 
 const UNREADABLE = problemAnswer({
   status: 400,
-  title: "limit or after is malformed",
-  detail: `limit must be from 1 to ${MOST_ROWS}, and after the value of next from the previous page.`,
+  title: "The query is malformed",
+  detail: `limit must be from 1 to ${MOST_ROWS}, and after the value of next from the previous page; each is given once, and nothing else.`,
 });
 
 /**
@@ -34,7 +35,11 @@ export function createBalanceCheckRecordRoute(
       const limit = call.query.get("limit") ?? String(DEFAULT_ROWS);
       const after = call.query.get("after") ?? undefined;
       const facts = { operator, account };
-      if (!ROWS.test(limit) || (after !== undefined && !RESPONSE_IDENTIFICATION.test(after)))
+      if (
+        !isUnderstood(call.query) ||
+        !ROWS.test(limit) ||
+        (after !== undefined && !RESPONSE_IDENTIFICATION.test(after))
+      )
         return { ...UNREADABLE, facts };
       const rows = Number(limit);
       const page = { after: after === undefined ? undefined : BigInt(after), limit: rows + 1 };
@@ -45,6 +50,12 @@ export function createBalanceCheckRecordRoute(
       return { status: 200, json: { account, balanceChecks: checks.map(present), next }, facts };
     },
   };
+}
+
+/** Whether each parameter is known and given once: who believes in a filter that does not exist would take all rows for some. */
+function isUnderstood(query: URLSearchParams): boolean {
+  const names = [...query.keys()];
+  return names.length === new Set(names).size && names.every((name) => PARAMETERS.has(name));
 }
 
 function present({ responseIdentification, checkedAt, enough, ...check }: KeptBalanceCheck): object {
