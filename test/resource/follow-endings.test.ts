@@ -426,7 +426,9 @@ describe("the follower of auth's endings", () => {
         const countCache = () => ({ hit: () => {}, missed: () => {} });
         const followed = { position: () => 10, isFresh: () => true };
         const parts = { endings: followed, freshnessSeconds: 4, clock, countCache };
-        const recall = rememberAnswers<string, string>({ name: "tokens", memory }, parts);
+        const remember = rememberAnswers<string, string>({ name: "tokens", memory }, parts);
+        const recall = (key: string, ask: () => Promise<Said>) =>
+          remember(key, ask, async (askAuth) => askAuth());
         let answerLate: (said: Said) => void = () => {};
         const early = recall("hash", () => new Promise<Said>((resolve) => (answerLate = resolve)));
         return { recall, early, answerLate: (said: Said) => answerLate(said) };

@@ -19,11 +19,11 @@ export interface RememberingParts {
   readonly countCache: CountCache;
 }
 
-/** Gives a remembered answer at once, or asks auth; `unlessKnown` decides whether and when an unknown answer is asked for. */
+/** Gives a remembered answer at once, or asks auth; `whenUnknown` decides whether and when `askAuth` is called. */
 export type Remember<Answer, Lasting extends Answer> = (
   key: string,
   ask: () => Promise<AuthAnswer<Answer, Lasting>>,
-  unlessKnown?: (work: () => Answer | Promise<Answer>) => Promise<Answer>,
+  whenUnknown: (askAuth: () => Answer | Promise<Answer>) => Promise<Answer>,
 ) => Answer | Promise<Answer>;
 
 interface Question<Answer, Lasting extends Answer> {
@@ -91,17 +91,7 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
     return known !== undefined && serves(known) ? known : undefined;
   }
 
-  const recall: Remember<Answer, Lasting> = (key, ask, unlessKnown) => {
-    const known = findServing(key);
-    if (known !== undefined) {
-      counted.hit();
-      return known.answer;
-    }
-    counted.missed();
-    if (unlessKnown === undefined) return askWithOthers(key, ask);
-    // A caller that had to wait may find here what others have asked meanwhile.
-    return unlessKnown(() => findServing(key)?.answer ?? askWithOthers(key, ask));
-  };
+  const findOrAsk = (key: string, ask: Ask) => findServing(key)?.answer ?? askWithOthers(key, ask);
 
   async function askWithOthers(key: string, ask: Ask): Promise<Answer> {
     const question = asking.get(key);
@@ -109,8 +99,17 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
     const taken = endings.position();
     const answered = await question.answer;
     // An answer that was on its way when something ended is not for a call that came after the ending.
-    return hasMissedNothing(answered, taken) ? answered.answer : recall(key, ask);
+    return hasMissedNothing(answered, taken) ? answered.answer : findOrAsk(key, ask);
   }
 
-  return recall;
+  return (key, ask, whenUnknown) => {
+    const known = findServing(key);
+    if (known !== undefined) {
+      counted.hit();
+      return known.answer;
+    }
+    counted.missed();
+    // A caller that had to wait may find by then what others have asked meanwhile.
+    return whenUnknown(() => findOrAsk(key, ask));
+  };
 }
