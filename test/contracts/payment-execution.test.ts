@@ -11,7 +11,6 @@ const COMPLETED = { outcome: "completed", entryReference: "E-1" } as const;
 const REJECTED = { outcome: "rejected", reason: "AM04" } as const;
 /** By the clock of the database. */
 const millisecondsSince = (minutes: number) => Date.now() - later(minutes).getTime();
-const accepted = (minutes: number) => ({ outcome: "accepted", lookAt: later(minutes) }) as const;
 
 describe("Payment store between approval and bank", () => {
   let processes: PaymentProcesses;
@@ -54,7 +53,7 @@ describe("Payment store between approval and bank", () => {
 
   it("completes a payment that the bank has accepted, with its entry", async () => {
     const { terms, owned, lease } = await handOver();
-    expect(await processes.one.takeAnswer(lease, accepted(10), by(2))).to.equal("moved");
+    expect(await processes.one.takeAcceptance(lease, later(10), by(2))).to.equal("moved");
     const input = { limit: 1_000, leaseMilliseconds: 60_000 };
     expect(await processes.one.dueForSettlement(input, by(9))).to.deep.equal([]);
     const next = await processes.lease(terms, "settle", 10);
@@ -90,8 +89,8 @@ describe("Payment store between approval and bank", () => {
 
   it("rejects what the bank rejects, at once or later, with the bank's reason", async () => {
     const [now, after] = [await handOver(), await handOver()];
-    await processes.one.takeAnswer(now.lease, REJECTED, by(2));
-    await processes.one.takeAnswer(after.lease, accepted(10), by(2));
+    await processes.one.takeSettlement(now.lease, REJECTED, by(2));
+    await processes.one.takeAcceptance(after.lease, later(10), by(2));
     await processes.one.takeSettlement(await processes.lease(after.terms, "settle", 10), REJECTED, by(11));
     for (const { owned, terms } of [now, after]) {
       const payment = await processes.one.find(owned);
@@ -106,11 +105,11 @@ describe("Payment store between approval and bank", () => {
     const { terms, lease } = await handOver();
     const again = await processes.lease(terms, "hand_over", 3);
     expect(again).to.include({ paymentId: terms.id, state: "handed_over", attempt: 2 });
-    expect(await processes.one.takeAnswer(lease, REJECTED, by(3))).to.equal("lost");
+    expect(await processes.one.takeSettlement(lease, REJECTED, by(3))).to.equal("lost");
     expect(await processes.one.takeSettlement(lease, COMPLETED, by(3))).to.equal("lost");
     expect((await processes.one.handOver(lease, by(3))).result).to.equal("lost");
     expect((await processes.one.handOver(again, by(3))).result).to.equal("handed_over");
-    expect(await processes.one.takeAnswer(again, accepted(10), by(3))).to.equal("moved");
+    expect(await processes.one.takeAcceptance(again, later(10), by(3))).to.equal("moved");
   });
 
   it("postpones a payment until later", async () => {
@@ -212,8 +211,7 @@ describe("Payment store between approval and bank", () => {
     const { terms } = await processes.approve({ executionDate });
     const lease = await processes.lease(terms, "hand_over");
     await processes.one.handOver(lease, by(1));
-    const answer = { outcome: "accepted", lookAt: new Date(executionDate) } as const;
-    await processes.one.takeAnswer(lease, answer, by(2));
+    await processes.one.takeAcceptance(lease, new Date(executionDate), by(2));
     await processes.one.restorePlaces(1_000, by(3));
     const present = by(millisecondsSince(0) / 60_000 + 1);
     const due = await processes.one.dueForSettlement({ limit: 1_000, leaseMilliseconds: 60_000 }, present);
@@ -222,7 +220,7 @@ describe("Payment store between approval and bank", () => {
 
   it("resumes following an accepted payment whose place somebody has deleted", async () => {
     const { terms, lease } = await handOver();
-    await processes.one.takeAnswer(lease, accepted(10), by(2));
+    await processes.one.takeAcceptance(lease, later(10), by(2));
     const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
     await processes.database.run({ name: "lose-place", text, values: [terms.id] });
     expect((await processes.one.restorePlaces(1_000, by(3))).restored).to.include(terms.id);
@@ -233,7 +231,7 @@ describe("Payment store between approval and bank", () => {
     const { terms, owned } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over");
     expect(await processes.one.takeSettlement(lease, COMPLETED, by(1))).to.equal("lost");
-    expect(await processes.one.takeAnswer(lease, accepted(10), by(1))).to.equal("lost");
+    expect(await processes.one.takeAcceptance(lease, later(10), by(1))).to.equal("lost");
     expect((await processes.one.find(owned))?.state).to.equal("approved");
     expect(await processes.outboxOf(terms)).to.equal(1);
   });
@@ -263,9 +261,9 @@ describe("Payment store between approval and bank", () => {
     const deleted = await processes.enter();
     await processes.one.delete(deleted.owned, by(2));
     const rejected = await handOver();
-    await processes.one.takeAnswer(rejected.lease, REJECTED, by(2));
+    await processes.one.takeSettlement(rejected.lease, REJECTED, by(2));
     const waiting = await handOver();
-    await processes.one.takeAnswer(waiting.lease, accepted(10), by(2));
+    await processes.one.takeAcceptance(waiting.lease, later(10), by(2));
     const unfinished = [
       await processes.enter(),
       await processes.ask(),

@@ -111,8 +111,7 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
   hand_over: { weight: 8, act: handOver },
   accept: {
     weight: 6,
-    act: async ({ store, actor: { lease }, now }: Call) =>
-      lease && store.takeAnswer(lease, { outcome: "accepted", lookAt: now.now }, now),
+    act: async ({ store, actor: { lease }, now }: Call) => lease && store.takeAcceptance(lease, now.now, now),
   },
   complete: {
     weight: 3,

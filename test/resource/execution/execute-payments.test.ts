@@ -663,7 +663,7 @@ describe("the execution of approved payments", () => {
           acceptOrder: async () => ({ outcome: "rejected", reason: "other" }),
           progressOf: async () => ({ state: "rejected", reason: "other" }),
         });
-        const store = { ...parts.store, takeAnswer: end, takeSettlement: end };
+        const store = { ...parts.store, takeSettlement: end };
         await executeDuePayments({ ...parts, store });
         expect(await nameOf(terms)).to.equal(isAccepted ? "accepted" : "handed_over");
         clock.advance(3_600_000);
@@ -799,7 +799,7 @@ describe("the execution of approved payments", () => {
     });
 
     it("before or after any statement of the store, ends with one booking", async () => {
-      for (const step of ["handOver", "takeAnswer", "takeSettlement"] as const)
+      for (const step of ["handOver", "takeAcceptance", "takeSettlement"] as const)
         for (const when of ["before", "after"] as const) {
           const terms = await approvedPayment(database, scene);
           const { parts } = process();

@@ -7,7 +7,6 @@
  * order goes to the bank, and a payment with a recorded hand-over is looked up first. Nothing needs a person: an unknown
  * outcome is asked for until it is known.
  */
-import type { Clock, Log } from "@cobs/service-edge";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 import type {
   OrderExecution,
@@ -17,21 +16,27 @@ import type {
   RejectedOrder,
 } from "../bank/orders.ts";
 import type { ApprovedPayment } from "../payments/payment.ts";
-import type { Lease, PaymentStore } from "../payments/payment-store.ts";
-import type { ExecutionMetrics } from "./execution-metrics.ts";
-import { firstLookAt, isLate, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
-import type { IsToBeNamed } from "./late-naming.ts";
+import type { Lease, PaymentStore, Settlement } from "../payments/payment-store.ts";
+import { firstLookAt, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
 import type { RejectionLooks } from "./rejection-looks.ts";
+import {
+  type TellingParts,
+  tellAltered,
+  tellForgotten,
+  tellLate,
+  tellRejection,
+  tellUnapproved,
+} from "./tell-troubles.ts";
 
 /** Dependencies of execution: the payments and the bank. */
-export interface ExecutionParts {
+export interface ExecutionParts extends TellingParts {
   readonly store: Pick<
     PaymentStore,
     | "dueForHandOver"
     | "dueForSettlement"
     | "dueInstant"
     | "handOver"
-    | "takeAnswer"
+    | "takeAcceptance"
     | "takeSettlement"
     | "refuseLease"
     | "postpone"
@@ -39,11 +44,6 @@ export interface ExecutionParts {
   readonly bank: OrderExecution;
   /** The same bank, for instant payments. */
   readonly instantBank: OrderExecution;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: ExecutionMetrics;
-  readonly isLateToBeNamed: IsToBeNamed;
-  readonly isForgottenToBeNamed: IsToBeNamed;
   readonly rejections: Pick<RejectionLooks, "note" | "takeDue">;
   /** How long no other process takes a payment (`leaseFor`). */
   readonly leaseMilliseconds: number;
@@ -88,14 +88,8 @@ function bringOn(parts: ExecutionParts, lease: Lease): Promise<void> {
   }
 }
 
-async function refuse({ store, metrics, log, clock }: ExecutionParts, lease: Lease): Promise<void> {
-  const { paymentId, state } = lease;
-  if ((await store.refuseLease(lease, actOf({ clock }))) === "lost") return;
-  metrics.count("refused");
-  log.error(
-    { paymentId, state },
-    "a payment without an approval was queued for execution; it is not executed",
-  );
+async function refuse(parts: ExecutionParts, lease: Lease): Promise<void> {
+  if ((await parts.store.refuseLease(lease, actOf(parts))) === "refused") tellUnapproved(parts, lease);
 }
 
 /**
@@ -119,14 +113,9 @@ async function send(parts: ExecutionParts, lease: Lease): Promise<void> {
 
 /** Records the hand-over; undefined when the payment must not go to the bank. */
 async function writeHandOver(parts: ExecutionParts, lease: Lease): Promise<ApprovedPayment | undefined> {
-  const { store, metrics, log } = parts;
-  const handed = await store.handOver(lease, actOf(parts));
-  if (handed.result === "handed_over") return handed.payment;
-  if (handed.result === "lost") return undefined;
-  metrics.count("refused");
-  const { paymentId } = lease;
-  log.error({ paymentId }, "a payment differs from what was approved; it is not executed");
-  return undefined;
+  const handed = await parts.store.handOver(lease, actOf(parts));
+  if (handed.result === "refused") tellAltered(parts, lease);
+  return handed.result === "handed_over" ? handed.payment : undefined;
 }
 
 async function takeOutcome(
@@ -134,49 +123,8 @@ async function takeOutcome(
   { lease, payment }: { readonly lease: Lease; readonly payment: ApprovedPayment },
   outcome: OrderOutcome,
 ): Promise<void> {
-  const { store, clock } = parts;
   if (outcome.outcome === "rejected") return takeRejection(parts, lease, outcome);
-  const lookAt = firstLookAt(payment, clock.now());
-  const taken = await store.takeAnswer(lease, { outcome: "accepted", lookAt }, actOf(parts));
-  if (taken === "moved") parts.metrics.count("accepted");
-}
-
-async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: RejectedOrder): Promise<void> {
-  const { reason } = rejected;
-  tellRejection(parts, lease, rejected);
-  const taken = await parts.store.takeAnswer(lease, { outcome: "rejected", reason }, actOf(parts));
-  if (taken !== "moved") return;
-  parts.metrics.count("rejected");
-  noteRejection(parts, lease, rejected);
-}
-
-/**
- * Notes a payment that is now rejected for a later look. One for a digest is not noted, because the bank's own order under that
- * id may be executed.
- */
-function noteRejection(
-  { clock, rejections }: ExecutionParts,
-  { paymentId }: Lease,
-  { reason }: RejectedOrder,
-): void {
-  if (reason !== "digest_mismatch") rejections.note(paymentId, clock.monotonicMilliseconds());
-}
-
-/** Tells what a person should know about a rejection in addition to the payment's record. */
-function tellRejection(
-  { log, metrics }: ExecutionParts,
-  { paymentId }: Lease,
-  { reason, ownWord }: RejectedOrder,
-): void {
-  if (reason === "digest_mismatch") {
-    metrics.count("mismatched");
-    log.error(
-      { paymentId },
-      "the bank has a different order under the id of a payment, or did not receive the approved one",
-    );
-  }
-  if (ownWord !== undefined)
-    log.warn({ paymentId, ownWord }, "the bank rejected a payment for a reason outside the contract");
+  await takeAcceptance(parts, lease, firstLookAt(payment, parts.clock.now()));
 }
 
 /** Takes what the bank knows about a payment that was handed over and whose answer has not been recorded yet. */
@@ -185,11 +133,13 @@ async function takeProgress(
   lease: Lease,
   progress: Exclude<OrderProgress, { readonly state: "unknown" }>,
 ): Promise<void> {
-  const { store, clock } = parts;
-  if (progress.state === "rejected") return takeRejection(parts, lease, progress);
-  if (progress.state === "completed") return takeEnd(parts, lease, progress);
-  const answer = { outcome: "accepted", lookAt: lookSoonAt(lease, clock.now()) } as const;
-  if ((await store.takeAnswer(lease, answer, actOf(parts))) === "moved") parts.metrics.count("accepted");
+  if (progress.state !== "accepted") return takeEnd(parts, lease, progress);
+  await takeAcceptance(parts, lease, lookSoonAt(lease, parts.clock.now()));
+}
+
+async function takeAcceptance(parts: ExecutionParts, lease: Lease, lookAt: Date): Promise<void> {
+  const taken = await parts.store.takeAcceptance(lease, lookAt, actOf(parts));
+  if (taken === "moved") parts.metrics.count("accepted");
 }
 
 /** Asks about an accepted payment. It is never sent again, even if the bank has forgotten it. */
@@ -206,44 +156,34 @@ async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
   await store.postpone(lease, nextTryAt(now, lease.attempt));
 }
 
-/**
- * Reports an accepted payment that should have ended, if it is one: the bank says that it has not, or says nothing. It is
- * counted at each look, but named once an hour.
- */
-function tellLate({ log, metrics, clock, isLateToBeNamed }: ExecutionParts, lease: Lease): void {
-  if (lease.state !== "accepted" || !isLate(lease, clock.now())) return;
-  const { paymentId, executionDate } = lease;
-  metrics.count("late");
-  if (!isLateToBeNamed(paymentId, clock.monotonicMilliseconds())) return;
-  log.error({ paymentId, executionDate }, "the bank has not ended a payment in time that it accepted");
-}
-
-/**
- * Reports a payment that the bank has forgotten. It ends when the bank reports its outcome under its id: a person at the bank
- * sees to that. It is counted at each look, but named once an hour.
- */
-function tellForgotten(
-  { log, metrics, clock, isForgottenToBeNamed }: ExecutionParts,
-  { paymentId }: Lease,
-): void {
-  metrics.count("forgotten");
-  if (!isForgottenToBeNamed(paymentId, clock.monotonicMilliseconds())) return;
-  log.error({ paymentId }, "the bank no longer knows a payment that it accepted");
-}
-
 async function takeEnd(
   parts: ExecutionParts,
   lease: Lease,
   progress: Extract<OrderProgress, { readonly state: "completed" | "rejected" }>,
 ): Promise<void> {
-  if (progress.state === "rejected") tellRejection(parts, lease, progress);
-  const settlement =
-    progress.state === "completed"
-      ? ({ outcome: "completed", entryReference: progress.entryReference } as const)
-      : ({ outcome: "rejected", reason: progress.reason } as const);
-  if ((await parts.store.takeSettlement(lease, settlement, actOf(parts))) !== "moved") return;
-  parts.metrics.count(settlement.outcome);
-  if (progress.state === "rejected") noteRejection(parts, lease, progress);
+  if (progress.state === "rejected") return takeRejection(parts, lease, progress);
+  const { entryReference } = progress;
+  await takeSettlement(parts, lease, { outcome: "completed", entryReference });
+}
+
+/**
+ * Takes a rejection, and notes the payment for a later look at the bank. One for a digest is not noted, because the bank's own
+ * order under that id may be executed.
+ */
+async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: RejectedOrder): Promise<void> {
+  const { clock, rejections } = parts;
+  const { reason } = rejected;
+  tellRejection(parts, lease, rejected);
+  const isTaken = await takeSettlement(parts, lease, { outcome: "rejected", reason });
+  if (isTaken && reason !== "digest_mismatch")
+    rejections.note(lease.paymentId, clock.monotonicMilliseconds());
+}
+
+/** Records how the bank has ended an order; false when another process has the payment. */
+async function takeSettlement(parts: ExecutionParts, lease: Lease, settlement: Settlement): Promise<boolean> {
+  const taken = await parts.store.takeSettlement(lease, settlement, actOf(parts));
+  if (taken === "moved") parts.metrics.count(settlement.outcome);
+  return taken === "moved";
 }
 
 /** A failure of one payment stops no other. Its outcome may be unknown now; the next try finds out. */

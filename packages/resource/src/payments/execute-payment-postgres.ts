@@ -6,7 +6,7 @@ import type { PaymentId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 import { describeMove } from "./payment-record.ts";
 import { type PaymentRow, readState, readTerms } from "./payment-row.ts";
-import type { BankAnswer, HandOver, Lease, LeaseTerms, PaymentAct, Settlement } from "./payment-store.ts";
+import type { HandOver, Lease, LeaseTerms, PaymentAct, Settlement } from "./payment-store.ts";
 import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgres.ts";
 
 interface LeaseRow {
@@ -122,22 +122,18 @@ function requireApproved(row: PaymentRow): ApprovedPayment {
   return { ...readTerms(row), ...state };
 }
 
-/** Records the bank's answer to an order. */
-export function takeAnswer(
+/** Records that the bank has accepted an order. */
+export function takeAcceptance(
   database: Database,
-  { lease, answer }: { readonly lease: Lease; readonly answer: BankAnswer },
+  { lease, lookAt }: { readonly lease: Lease; readonly lookAt: Date },
   act: PaymentAct,
 ): Promise<"moved" | "lost"> {
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
     if (row === undefined) return "lost";
-    if (answer.outcome === "rejected") {
-      const move = { move: "reject", reason: answer.reason } as const;
-      return (await end(queries, { row, move }, act)) ? "moved" : "lost";
-    }
     const moved = await makeMove(queries, { row, move: { move: "accept" } }, act);
     if ("refused" in moved) return "lost";
-    await queries.run({ ...AWAIT_SETTLEMENT, values: [lease.paymentId, answer.lookAt] });
+    await queries.run({ ...AWAIT_SETTLEMENT, values: [lease.paymentId, lookAt] });
     return "moved";
   });
 }

@@ -77,11 +77,6 @@ export function countPayments(
       if (outcome.result === "refused") void tellEnd(lease.paymentId);
       return outcome;
     },
-    takeAnswer: async (lease, answer, act) => {
-      const outcome = await store.takeAnswer(lease, answer, act);
-      if (outcome === "moved" && answer.outcome === "rejected") void tellEnd(lease.paymentId);
-      return outcome;
-    },
     takeSettlement: async (lease, settlement, act) => {
       const outcome = await store.takeSettlement(lease, settlement, act);
       if (outcome === "moved") void tellEnd(lease.paymentId);

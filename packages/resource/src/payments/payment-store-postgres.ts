@@ -5,7 +5,7 @@ import {
   handOver,
   postpone,
   refuseLease,
-  takeAnswer,
+  takeAcceptance,
   takeDue,
   takeSettlement,
 } from "./execute-payment-postgres.ts";
@@ -57,7 +57,7 @@ export function createPaymentStore(database: Database): PaymentStore {
     dueForSettlement: (terms, act) => takeDue(database, { step: "settle", terms }, act),
     dueInstant: (terms, act) => takeDue(database, { step: "any of an instant one", terms }, act),
     handOver: (lease, act) => handOver(database, lease, act),
-    takeAnswer: (lease, answer, act) => takeAnswer(database, { lease, answer }, act),
+    takeAcceptance: (lease, lookAt, act) => takeAcceptance(database, { lease, lookAt }, act),
     takeSettlement: (lease, settlement, act) => takeSettlement(database, { lease, settlement }, act),
     refuseLease: (lease, act) => refuseLease(database, lease, act),
     restorePlaces: (limit, act, after) => restorePlaces(database, { limit, after }, act),

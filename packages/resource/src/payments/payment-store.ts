@@ -145,12 +145,7 @@ export type HandOver =
   | { readonly result: "refused" }
   | { readonly result: "lost" };
 
-/** The bank's answer to an order; if accepted, when to ask about its progress. */
-export type BankAnswer =
-  | { readonly outcome: "accepted"; readonly lookAt: Date }
-  | { readonly outcome: "rejected"; readonly reason: string };
-
-/** How a bank has ended an order. */
+/** How a bank has ended an order, at once or later. */
 export type Settlement =
   | { readonly outcome: "completed"; readonly entryReference: string | undefined }
   | { readonly outcome: "rejected"; readonly reason: string };
@@ -246,8 +241,8 @@ export interface PaymentStore {
    * more.
    */
   handOver(lease: Lease, act: PaymentAct): Promise<HandOver>;
-  /** Records the bank's answer to an order that was handed over. */
-  takeAnswer(lease: Lease, answer: BankAnswer, act: PaymentAct): Promise<"moved" | "lost">;
+  /** Records that the bank has accepted an order that was handed over, and from when on to ask about its progress. */
+  takeAcceptance(lease: Lease, lookAt: Date, act: PaymentAct): Promise<"moved" | "lost">;
   /** Records how the bank has ended an order that was handed over. */
   takeSettlement(lease: Lease, settlement: Settlement, act: PaymentAct): Promise<"moved" | "lost">;
   /**
