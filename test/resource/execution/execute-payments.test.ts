@@ -943,8 +943,6 @@ describe("the execution of approved payments", () => {
     const alone = await millisecondsOfAll(false);
     // Twenty times seven beside the slow one: a look a quarter of a second after each seven would take longer.
     expect(await millisecondsOfAll(true)).to.be.below(alone + 2_000);
-    for (const c of [30, 50, 100])
-      for (const sl of [false, true]) console.log(c, sl, await millisecondsOfAll(sl, c));
     expect(await millisecondsOfAll(true, 50), "each claim takes longer than a payment").to.be.below(
       alone + 20 * 50 + 2_000,
     );
