@@ -2,8 +2,8 @@ import { type ApplicationId, securityProfileOf } from "@cobs/cobs-model";
 import {
   CertificateRefusal,
   describeForTpp,
-  type OrganisationIdentifier,
   type RevocationDemand,
+  type TppIdentity,
 } from "@cobs/psd2-certificates";
 import type { IncomingCall } from "@cobs/service-edge";
 import { applicationRefusals } from "../applications/application-refusal.ts";
@@ -49,12 +49,34 @@ export interface ClientEndpoint {
   readonly clientIdPlace: ClientIdPlace;
 }
 
-/** Converts the refusal of a certificate to the token endpoint's `invalid_client` (RFC 6749 5.2). */
-function clientRefusalOf(error: unknown, call: IncomingCall): unknown {
-  const more = (detail: string) => ({ detail, challenge: basicChallenge(call) });
-  if (error instanceof TppRefusal) return new ClientRefusal(error.code, error.message, more(error.detail));
-  if (!(error instanceof CertificateRefusal)) return error;
-  return new ClientRefusal(error.code, describeForTpp(error.code), more(error.detail));
+/**
+ * Admits a call to the token, pushed request or revocation endpoint before the provider sees it: verifies the
+ * certificate, and requires that the client be an application of its TPP (RFC 8705 section 2; the provider alone would
+ * accept any TPP's certificate with a correct secret). Refuses in the order of the list below, as `ClientRefusal` where
+ * nothing else is said.
+ */
+export async function admitClient(
+  parts: AdmissionParts,
+  call: IncomingCall,
+  endpoint: ClientEndpoint,
+): Promise<AdmittedClient> {
+  // Read before the certificate, because it decides how certain the certificate must be, and judged after.
+  const sent = await readSent(call, endpoint);
+  // Certificate before client: a stranger learns nothing of clients.
+  const attempt = await identifyTpp(parts, sent); //     every code of psd2-certificates, tpp_blocked, certificate_blocked
+  noteTpp(attempt);
+  const counted = countedFor(attempt, endpoint);
+  const form = await count(parts.limits, attempt, counted); //    RateLimited; then whatever makes the request unreadable
+  const application = await requireOwned(parts.limits, attempt, counted); //                             client_not_owned
+  await requireFitProof(parts.limits, { call, form }, counted); //                       secret_empty, assertion_ambiguous
+  if (endpoint.demandsProfile) requireProfile(application, parts); //                                    profile_required
+  const { organisationIdentifier, roles } = attempt.tpp;
+  return {
+    caller: { kind: "tpp", organisationIdentifier, roles, certificate: certificateOf(call) },
+    application,
+    form,
+    countedApplication: counted.application,
+  };
 }
 
 /** Why a request could not be read. It is refused only after its TPP is known, and counts against the TPP. */
@@ -69,12 +91,37 @@ interface NamedClient {
   readonly id: ApplicationId | undefined;
 }
 
+/** A request as far as it could be read; its caller is not known yet. */
+interface SentRequest {
+  readonly call: IncomingCall;
+  readonly named: NamedClient | Unread;
+  readonly demand: RevocationDemand;
+}
+
+/** A request whose TPP is proven; what it names is not judged yet. */
+interface Attempt extends Pick<SentRequest, "call" | "named"> {
+  readonly tpp: TppIdentity;
+  /** The application that it names, whoever owns it. */
+  readonly found: ApplicationCredentials | undefined;
+}
+
+/** Counts per TPP and application id, so that naming another TPP's application counts only against the caller. */
+interface CountedCall {
+  readonly tpp: Counted;
+  readonly application: Counted;
+}
+
+async function readSent(call: IncomingCall, endpoint: ClientEndpoint): Promise<SentRequest> {
+  const form = await readForm(call.exchange.request).catch((error: unknown) => ({ unread: error }));
+  if ("unread" in form) return { call, named: form, demand: "known" };
+  return { call, named: readNamed(form, call, endpoint), demand: endpoint.demandOf(form) };
+}
+
 function readNamed(
-  form: URLSearchParams | Unread,
+  form: URLSearchParams,
   call: IncomingCall,
   { clientIdPlace }: ClientEndpoint,
 ): NamedClient | Unread {
-  if ("unread" in form) return form;
   try {
     return { form, id: findApplicationId(readClientId(form, call.header("Authorization"), clientIdPlace)) };
   } catch (error) {
@@ -82,52 +129,84 @@ function readNamed(
   }
 }
 
+function idIn({ named }: Pick<SentRequest, "named">): ApplicationId | undefined {
+  return "unread" in named ? undefined : named.id;
+}
+
 /** Identifies the TPP, querying the stop list and the application in one statement. */
-async function identifyWithApplication(
+async function identifyTpp(
   { identify, applications }: AdmissionParts,
-  call: IncomingCall,
-  { demand, id }: { readonly demand: RevocationDemand; readonly id: ApplicationId | undefined },
-) {
+  { call, named, demand }: SentRequest,
+): Promise<Attempt> {
   let found: ApplicationCredentials | undefined;
   const findBlocked: FindBlocked = (party) =>
-    applications.findNamed(party, id).then((named) => {
-      found = named.found;
-      return named.blocked;
+    applications.findNamed(party, idIn({ named })).then((answer) => {
+      found = answer.found;
+      return answer.blocked;
     });
   try {
     const tpp = await identify(call, demand, findBlocked);
-    return { tpp, found };
+    return { call, named, tpp, found };
   } catch (error) {
     throw clientRefusalOf(error, call);
   }
 }
 
-/** Counts per TPP and application id, so that naming another TPP's application counts only against the caller. */
-function countedFor(
-  owner: OrganisationIdentifier,
-  id: ApplicationId | undefined,
-  { limits }: ClientEndpoint,
-) {
+/** Converts the refusal of a certificate to the token endpoint's `invalid_client` (RFC 6749 5.2). */
+function clientRefusalOf(error: unknown, call: IncomingCall): unknown {
+  const more = (detail: string) => ({ detail, challenge: basicChallenge(call) });
+  if (error instanceof TppRefusal) return new ClientRefusal(error.code, error.message, more(error.detail));
+  if (!(error instanceof CertificateRefusal)) return error;
+  return new ClientRefusal(error.code, describeForTpp(error.code), more(error.detail));
+}
+
+/** Whoever has the certificate can use either of its forms. */
+function noteTpp({ call, tpp: { organisationIdentifier: tpp, thumbprint, twinThumbprint } }: Attempt): void {
+  call.note({ tpp, thumbprint, twinThumbprint });
+}
+
+function countedFor(attempt: Attempt, { limits }: ClientEndpoint): CountedCall {
+  const owner = attempt.tpp.organisationIdentifier;
   return {
     tpp: { limit: limits.tpp, of: owner },
-    application: { limit: limits.application, of: `${owner} ${id ?? "unknown"}` },
+    application: { limit: limits.application, of: `${owner} ${idIn(attempt) ?? "unknown"}` },
   };
 }
 
-interface ForeignClient {
-  readonly found: ApplicationCredentials | undefined;
-  readonly counted: readonly Counted[];
-  readonly challenge: string | undefined;
+/** Counts the call and gives its form, or refuses one that could not be read, or does not name exactly one client. */
+async function count(limits: RateLimits, { named }: Attempt, counted: CountedCall): Promise<URLSearchParams> {
+  if ("unread" in named) {
+    await limits.count([counted.tpp]);
+    throw named.unread;
+  }
+  await limits.count([counted.tpp, counted.application]);
+  return named.form;
 }
 
-async function refuseForeign(limits: RateLimits, client: ForeignClient): Promise<never> {
-  const { found, counted, challenge } = client;
-  await limits.penalise(counted);
+async function requireOwned(
+  limits: RateLimits,
+  { call, tpp, found }: Attempt,
+  counted: CountedCall,
+): Promise<ApplicationCredentials> {
+  if (found?.application.owner === tpp.organisationIdentifier) return found;
+  await limits.penalise([counted.tpp, counted.application]);
   const detail = found === undefined ? "no such application" : `owned by ${found.application.owner}`;
-  throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge });
+  throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge: basicChallenge(call) });
 }
 
-/** What makes a proof of the client unfit, whoever sent it: the provider would answer as to a malformed request, or fail. */
+/** Refuses a proof that is unfit, whoever sent it; as when the provider refuses one, it counts as a failed authentication. */
+async function requireFitProof(
+  limits: RateLimits,
+  { call, form }: { readonly call: IncomingCall; readonly form: URLSearchParams },
+  counted: CountedCall,
+): Promise<void> {
+  const unfit = findUnfitProof(call, form);
+  if (unfit === undefined) return;
+  await limits.penalise([counted.application]);
+  throw unfit;
+}
+
+/** What the provider would answer as a malformed request, or fail at. */
 function findUnfitProof(call: IncomingCall, form: URLSearchParams): ClientRefusal | undefined {
   const challenge = basicChallenge(call);
   if (isSecretEmpty(call.header("authorization")))
@@ -140,49 +219,4 @@ function findUnfitProof(call: IncomingCall, form: URLSearchParams): ClientRefusa
 function requireProfile({ application }: ApplicationCredentials, { requiresFapi2 }: AdmissionParts): void {
   if (securityProfileOf(application) === "fapi2" || !requiresFapi2()) return;
   throw new ClientRefusal("profile_required", applicationRefusals.profile_required);
-}
-
-/**
- * Admits a call to the token, pushed request or revocation endpoint before the provider sees it: verifies the
- * certificate, and requires that the client be an application of its TPP (RFC 8705 section 2; the provider alone would
- * accept any TPP's certificate with a correct secret). The certificate is checked before the client, so that a stranger
- * learns nothing of clients. The form is read before both, because it decides how certain the certificate must be, and
- * is judged after. Refuses as `ClientRefusal` or `RateLimited`, or at the rim for a body that is not a form, is too
- * large, or does not name exactly one client.
- */
-export async function admitClient(
-  parts: AdmissionParts,
-  call: IncomingCall,
-  endpoint: ClientEndpoint,
-): Promise<AdmittedClient> {
-  const form = await readForm(call.exchange.request).catch((error: unknown) => ({ unread: error }));
-  const named = readNamed(form, call, endpoint);
-  const demand = "unread" in form ? "known" : endpoint.demandOf(form);
-  const id = "unread" in named ? undefined : named.id;
-  const { tpp, found } = await identifyWithApplication(parts, call, { demand, id });
-  const { organisationIdentifier: owner, thumbprint, twinThumbprint, roles } = tpp;
-  // Whoever has the certificate can use either of its forms.
-  call.note({ tpp: owner, thumbprint, twinThumbprint });
-  const counted = countedFor(owner, id, endpoint);
-  if ("unread" in named) {
-    await parts.limits.count([counted.tpp]);
-    throw named.unread;
-  }
-  const both = [counted.tpp, counted.application];
-  await parts.limits.count(both);
-  if (found?.application.owner !== owner)
-    return refuseForeign(parts.limits, { found, counted: both, challenge: basicChallenge(call) });
-  const unfit = findUnfitProof(call, named.form);
-  if (unfit !== undefined) {
-    // A failed authentication, as when the provider refuses a proof.
-    await parts.limits.penalise([counted.application]);
-    throw unfit;
-  }
-  if (endpoint.demandsProfile) requireProfile(found, parts);
-  return {
-    caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },
-    application: found,
-    form: named.form,
-    countedApplication: counted.application,
-  };
 }
