@@ -97,40 +97,46 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
  */
 export async function checkBalance(
   { bank, store, limits }: BalanceCheckParts,
-  { organisationIdentifier, body, faults }: BalanceCheckInput,
+  input: BalanceCheckInput,
   findHolders: FindHolders,
 ): Promise<CheckedBalance> {
-  const { check, iban, exchangeText, wrong } = readInput(body);
-  const holders = iban === undefined ? [] : await requireAgreed(findHolders, iban);
-  const [first] = holders;
-  const id =
-    exchangeText === undefined ? undefined : { organisationIdentifier, exchangeIdentification: exchangeText };
-  if (check === undefined || id === undefined || first === undefined || faults.length > 0) {
-    const isRepeated = id !== undefined && (await store.isRepeated(id));
-    throw new ContentRefusal([...faults, ...wrong, ...(isRepeated ? [REPEATED] : [])]);
-  }
-  const asked = { ...id, account: first.accounts[0], amount: check.amount };
-  const responseIdentification = requireTaken(await store.take(asked, limits));
-  const giveBackFor = (error: unknown) => giveBack(store, responseIdentification, error);
-  const funds = await askFor(bank, holders, check).catch(giveBackFor);
-  if (funds.known) {
-    const { account } = funds;
+  const read = readInput(input);
+  const holders = read.iban === undefined ? [] : await requireAgreed(findHolders, read.iban); // those of findHolders, AG01
+  const { check, asked } = await requireFaultless(store, read, holders); // all faults, RF01
+  const responseIdentification = requireTaken(await store.take(asked, limits)); // RF01, balance_check_limit
+  try {
+    const { account, enough } = requireKnown(await askFor(bank, holders, check)); // AC02, AC09, AC12, AM11
     // Only the bank knows which account it is: the question is counted for that account before anybody learns the answer.
     if (account !== asked.account)
-      await moveTo({ store, limits }, responseIdentification, { ...asked, account }).catch(giveBackFor);
+      requireTaken(await store.moveTo(responseIdentification, { ...asked, account }, limits)); // balance_check_limit
     // Before the TPP learns of it, so that a payer can be told of every answer (PSD2 Article 65(5)).
-    await store.keepAnswer(responseIdentification, funds.enough).catch(giveBackFor);
-    return { check, responseIdentification, enough: funds.enough };
+    await store.keepAnswer(responseIdentification, enough);
+    return { check, responseIdentification, enough };
+  } catch (error) {
+    return giveBack(store, responseIdentification, error);
   }
-  const { code, message } = funds.fault;
-  return giveBackFor(new ContentRefusal([{ code, path: PATHS[code], message }]));
 }
 
 /** Reads the question, and as much of a faulty one as decides what its sender is told. */
-function readInput(body: unknown) {
+function readInput({ organisationIdentifier, body, faults }: BalanceCheckInput) {
   const { check, exchangeText, faults: wrong } = readBalanceCheck(body);
   const iban = findIban(findAt(body, "debtorAccount.identification.iban"));
-  return { check, exchangeText, iban, wrong };
+  const id =
+    exchangeText === undefined ? undefined : { organisationIdentifier, exchangeIdentification: exchangeText };
+  return { check, id, iban, faultsOfCall: faults, faultsOfBody: wrong };
+}
+
+/** Refuses with every fault of the call and its body, and RF01 among them if the identification was used. */
+async function requireFaultless(
+  store: BalanceCheckStore,
+  { check, id, faultsOfCall, faultsOfBody }: ReturnType<typeof readInput>,
+  [first]: readonly CheckedHolder[],
+): Promise<{ readonly check: BalanceCheck; readonly asked: NewBalanceCheck }> {
+  if (check === undefined || id === undefined || first === undefined || faultsOfCall.length > 0) {
+    const isRepeated = id !== undefined && (await store.isRepeated(id));
+    throw new ContentRefusal([...faultsOfCall, ...faultsOfBody, ...(isRepeated ? [REPEATED] : [])]);
+  }
+  return { check, asked: { ...id, account: first.accounts[0], amount: check.amount } };
 }
 
 async function requireAgreed(findHolders: FindHolders, iban: Iban): Promise<readonly CheckedHolder[]> {
@@ -157,12 +163,10 @@ async function askFor(
   return answer;
 }
 
-async function moveTo(
-  { store, limits }: Pick<BalanceCheckParts, "store" | "limits">,
-  responseIdentification: bigint,
-  asked: NewBalanceCheck,
-): Promise<void> {
-  requireTaken(await store.moveTo(responseIdentification, asked, limits));
+function requireKnown(funds: FundsAnswer): Extract<FundsAnswer, { readonly known: true }> {
+  if (funds.known) return funds;
+  const { code, message } = funds.fault;
+  throw new ContentRefusal([{ code, path: PATHS[code], message }]);
 }
 
 function requireTaken(taken: TakenBalanceCheck): bigint {
