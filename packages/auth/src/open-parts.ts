@@ -31,6 +31,7 @@ import { createKeyStore } from "./keys/key-store-postgres.ts";
 import type { KeyUse } from "./keys/server-key.ts";
 import { createRateLimitMetrics, type RateLimitMetrics } from "./limits/rate-limit-metrics.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
+import type { SignInNotices } from "./notices/sign-in-change.ts";
 import { createSignInNotices } from "./notices/sign-in-notices-postgres.ts";
 import { openConsents } from "./open-consents.ts";
 import { openDelivery } from "./open-delivery.ts";
@@ -39,6 +40,7 @@ import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { startRecordingRefusals } from "./psu/record-refusals-postgres.ts";
 import { recordSignIns } from "./psu/record-sign-ins-postgres.ts";
+import type { PsuBlocks } from "./psu-block/psu-blocks.ts";
 import { createPsuBlocks } from "./psu-block/psu-blocks-postgres.ts";
 import { createTppIdentification } from "./tpp/identify-tpp.ts";
 import { createRefusalNotes } from "./tpp/note-refusals.ts";
@@ -46,8 +48,8 @@ import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
 import { tppRefusals } from "./tpp/tpp-refusal.ts";
 
-/** What is opened before the parts are made. */
-export type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
+/** What the parts stand on: the service with its database, the keys, and the records that may be lost. */
+export type Foundations = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
 
 type Keys = Awaited<ReturnType<typeof openKeys>>;
 
@@ -88,14 +90,32 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
   return { verification, tpps, stopList, identify, noteRefusals, explainRefusals };
 }
 
-/** Makes the parts, each from those above it. */
-export function createInside(config: AuthConfiguration, parts: Made) {
-  const { clock, log, database, keys, lifecycle, countJob } = parts;
-  const identification = openIdentification(config, parts);
-  const { tpps } = identification;
+/** Opens the store of applications, which offers no more than the bank does and leads nobody to the bank's own hosts. */
+function openApplications(config: AuthConfiguration, { database }: Pick<Foundations, "database">) {
   const registered = createApplicationStore(database, endConsentsOfApplication);
   const offered = withOfferedScopes(registered, config.applications.offeredScopes);
-  const applications = withoutBankAddresses(offered, bankOriginsOf(config));
+  return withoutBankAddresses(offered, bankOriginsOf(config));
+}
+
+/** Opens the login of PSUs, whose sign-ins and refusals are recorded, and the sessions that follow from it. */
+function openRecordedLogin(
+  config: AuthConfiguration,
+  parts: Foundations & { readonly notices: SignInNotices; readonly psuBlocks: PsuBlocks },
+) {
+  const { database, clock, log, lifecycle, countJob, psuBlocks } = parts;
+  const { login: unrecorded, enrolment, passkeys } = openLogin(config, parts);
+  const refusals = startRecordingRefusals({ database, clock, log, again: countJob("refused_sign_ins") });
+  lifecycle.onStop("refused sign-ins", refusals.stop);
+  const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, refusals });
+  return { login, signIn: openSignIn(config, { ...parts, login }), enrolment, passkeys };
+}
+
+/** Opens the parts, each from those above it. */
+export function openParts(config: AuthConfiguration, parts: Foundations) {
+  const { clock, log, database, keys } = parts;
+  const identification = openIdentification(config, parts);
+  const { tpps } = identification;
+  const applications = openApplications(config, parts);
   const publishedKeys = openPublishedKeys(config, parts);
   const requiresFapi2 = () => isFapi2Required(config.requiredProfile, clock.now());
   const { consents, psuConsents, consentUses, cardConsents } = openConsents(parts);
@@ -104,12 +124,8 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   const psuBlocks = createPsuBlocks(database, clock);
   const pages = createPages({ bankName: config.bankName, ...config.theme });
   const notices = createSignInNotices(pages.writeNotice);
-  const { login: unrecorded, enrolment, passkeys } = openLogin(config, { ...parts, notices });
+  const { login, signIn, enrolment, passkeys } = openRecordedLogin(config, { ...parts, notices, psuBlocks });
   const delivery = openDelivery(config, parts);
-  const refusals = startRecordingRefusals({ database, clock, log, again: countJob("refused_sign_ins") });
-  lifecycle.onStop("refused sign-ins", refusals.stop);
-  const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, refusals });
-  const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limitMetrics = createRateLimitMetrics(parts.metrics);
   const limits = openLimits(config, { ...parts, limitMetrics });
   const presentPage = createPageErrorPresenter(pages);
@@ -171,7 +187,7 @@ function openPublishedKeys({ applications }: AuthConfiguration, parts: ServicePa
 /** Opens the rate limits, whose counts all processes share. */
 function openLimits(
   { rateLimits: settings }: AuthConfiguration,
-  parts: Made & { readonly limitMetrics: RateLimitMetrics },
+  parts: Foundations & { readonly limitMetrics: RateLimitMetrics },
 ): RateLimits {
   const { ephemeral, clock, log, limitMetrics: metrics } = parts;
   const { rateLimitStore: store } = ephemeral;

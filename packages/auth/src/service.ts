@@ -31,7 +31,7 @@ import { presentOAuthError, presentOAuthProtocolError } from "./http/present-oau
 import { createAddressReader } from "./limits/caller-address.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { NUMBERED_TABLES } from "./numbered-tables.ts";
-import { createInside, type Made, openKeys } from "./open-parts.ts";
+import { type Foundations, openKeys, openParts } from "./open-parts.ts";
 import { type OpenedSigning, openSigning } from "./open-signing.ts";
 import { openOperatorParts } from "./operator-api/open-operator-parts.ts";
 import { deriveChallengeKey } from "./psu/passkeys/bound-challenge.ts";
@@ -53,19 +53,18 @@ export interface AuthPorts {
 /** Migrates, opens everything and resolves with the ports. The lifecycle closes what was opened. */
 export async function startAuth(config: AuthConfiguration, process: ServiceProcess): Promise<AuthPorts> {
   const peer = { name: "resource", bankUrl: config.resourceBankUrl };
-  const parts = await openService(config, process, {
+  const service = await openService(config, process, {
     name: SERVICE_NAME,
     migrations: MIGRATIONS_DIRECTORY,
     numbered: NUMBERED_TABLES,
     peer,
   });
-  startDeleting(config, parts);
-  parts.lifecycle.onStop("audit", startSealing(parts).stop);
-  const keys = await openKeys(config, parts);
-  const ephemeral = await openEphemeral(config, parts);
-  const made = { ...parts, ...keys, ephemeral };
-  const inside = createInside(config, made);
-  const open = { config, ...made, ...inside, signing: openSigning({ config, ...made, ...inside }) };
+  startDeleting(config, service);
+  service.lifecycle.onStop("audit", startSealing(service).stop);
+  const keys = await openKeys(config, service);
+  const foundations = { ...service, ...keys, ephemeral: await openEphemeral(config, service) };
+  const parts = { config, ...foundations, ...openParts(config, foundations) };
+  const open = { ...parts, signing: openSigning(parts) };
   openRegisterChecks(open);
   return {
     browser: await openForBrowsers(open),
@@ -75,8 +74,8 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   };
 }
 
-type Inside = ReturnType<typeof createInside>;
-type Opened = Made & Inside & { readonly config: AuthConfiguration; readonly signing: OpenedSigning };
+type Opened = Foundations &
+  ReturnType<typeof openParts> & { readonly config: AuthConfiguration; readonly signing: OpenedSigning };
 
 /** Starts the two jobs that delete records: those that have expired, and those that are kept for a while after their end. */
 function startDeleting({ recordRetentionDays }: AuthConfiguration, parts: ServiceParts): void {
