@@ -41,13 +41,17 @@ export function gather<Asked, Outcome>(
     try {
       settle(batch, await together(batch.map(({ asked }) => asked)));
     } catch (error) {
-      const isDown = isDatabaseUnavailable(error) && !isRolledBack(error);
-      if (batch.length === 1 || isDown) for (const { reject } of batch) reject(error);
-      else for (const each of batch) void begin([each]);
-      if (isDown) for (const { reject } of takeLongWaiting()) reject(error);
+      fail(batch, error);
     }
     underWay -= 1;
     plan();
+  }
+
+  function fail(batch: readonly Waiting<Asked, Outcome>[], error: unknown): void {
+    const isDown = isDatabaseUnavailable(error) && !isRolledBack(error);
+    if (isDown) rejectAll([...batch, ...takeLongWaiting()], error);
+    else if (batch.length === 1) rejectAll(batch, error);
+    else for (const each of batch) void begin([each]);
   }
 
   function takeLongWaiting(): readonly Waiting<Asked, Outcome>[] {
@@ -122,6 +126,10 @@ function settle<Asked, Outcome>(
     const outcome = next.next();
     if (!outcome.done) resolve(outcome.value);
   }
+}
+
+function rejectAll<Asked, Outcome>(batch: readonly Waiting<Asked, Outcome>[], error: unknown): void {
+  for (const { reject } of batch) reject(error);
 }
 
 /** A row of a statement that looks for several things at once; the place, from 1, says which of them the row is for. */
