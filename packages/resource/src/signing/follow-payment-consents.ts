@@ -77,20 +77,19 @@ interface PayersOfRound {
 async function findAll(parts: RoundParts, { troubled, turns, again }: PayersOfRound): Promise<void> {
   for (const of of parts.payers.takeAll()) {
     if (parts.signal.aborted) return;
-    const waiting = await findWaiting(parts, of);
-    if (waiting === undefined) again.add(of);
-    for (const payer of waiting ?? []) turns.add({ payer, of });
+    if ((await giveTurns(parts, turns, of)) === undefined) again.add(of);
   }
   for (const of of troubled.takeDue()) {
     if (parts.signal.aborted) return;
-    const waiting = await findWaiting(parts, of);
-    if (waiting?.length === 0) troubled.remove(of);
-    for (const payer of waiting ?? []) turns.add({ payer, of });
+    if ((await giveTurns(parts, turns, of)) === 0) troubled.remove(of);
   }
 }
 
-function findWaiting(parts: RoundParts, payers: PayerFilter) {
-  return inTrouble(parts, payers, () => parts.store.waitingPayers(payers));
+/** Returns how many payers got a turn; undefined when they could not be read. */
+async function giveTurns(parts: RoundParts, turns: PayerTurns, of: PayerFilter): Promise<number | undefined> {
+  const waiting = await inTrouble(parts, of, () => parts.store.waitingPayers(of));
+  for (const payer of waiting ?? []) turns.add({ payer, of });
+  return waiting?.length;
 }
 
 /** Ends some payments of a payer, who gets another turn if more may follow. */

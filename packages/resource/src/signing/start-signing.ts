@@ -70,8 +70,8 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
 /**
  * Makes auth ask the PSU (COBS 3.2.10). A repeated call gives the same page, from which the PSU returns to the address named
  * last. If auth already has an approval, it is taken, and the page says so. Refuses with AUTH_LIMIT_EXCEEDED when the
- * authorization is over or signed or was started with too many certificates, FIELD_INVALID for an address that auth does not accept, and FORBIDDEN when the application
- * may no longer initiate payments.
+ * authorization is over or signed or was started with too many certificates, FIELD_INVALID for an address that auth does not
+ * accept, and FORBIDDEN when the application may no longer initiate payments.
  */
 export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
   const act = { now: parts.clock.now(), requestId: input.call.requestId };
