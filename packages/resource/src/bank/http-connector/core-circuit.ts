@@ -55,8 +55,7 @@ export function createCoreCircuit(parts: CircuitParts): CoreCircuit {
   const isFailure = (error: Error): boolean =>
     error instanceof CoreUnavailable &&
     (counted.has(error.code) || (silent.has(error.code) && breaker.state === CircuitState.HalfOpen));
-  let brokenAt = 0;
-  let lastBroken = 0;
+  let brokenAt = { machine: 0, monotonic: 0 };
   const makeBreaker = (initialState?: typeof TO_BE_TRIED) => {
     const made = circuitBreaker(handleWhen(isFailure), {
       breaker: parties ?? createSamplingBreaker(FAILING, clock),
@@ -64,8 +63,7 @@ export function createCoreCircuit(parts: CircuitParts): CoreCircuit {
       initialState,
     });
     made.onBreak(() => {
-      brokenAt = Date.now();
-      lastBroken = clock.monotonicMilliseconds();
+      brokenAt = { machine: Date.now(), monotonic: clock.monotonicMilliseconds() };
       onBreak?.();
     });
     made.onReset(() => onReset?.());
@@ -104,14 +102,15 @@ export function createCoreCircuit(parts: CircuitParts): CoreCircuit {
     run: async (task, party) => {
       // The library measures the pause by the machine's clock, which may be set back; the pause would then last until the
       // clock has caught up.
-      if (breaker.state === CircuitState.Open && Date.now() < brokenAt) breaker = makeBreaker(TO_BE_TRIED);
+      if (breaker.state === CircuitState.Open && Date.now() < brokenAt.machine)
+        breaker = makeBreaker(TO_BE_TRIED);
       if (breaker.state === CircuitState.HalfOpen || isKeptFromTrying(party)) throw leftAlone();
       const end = await breaker.execute(() => endOf(task, party)).catch(refuseWhenOpen);
       return end();
     },
     get isOpen() {
       if (breaker.state !== CircuitState.Open) return breaker.state === CircuitState.HalfOpen;
-      return clock.monotonicMilliseconds() - lastBroken < FAILURE_SAYS_MILLISECONDS;
+      return clock.monotonicMilliseconds() - brokenAt.monotonic < FAILURE_SAYS_MILLISECONDS;
     },
   };
 }
