@@ -44,9 +44,10 @@ describe("Check of the audit log", () => {
     return parts;
   }
 
-  /** Writes an entry back with the statements of AUDIT-LOG.md, for which psql puts the line in. */
+  /** Writes an entry back with the statements of AUDIT-LOG.md, into which psql puts the line that it has read. */
   async function writeBack(line: string | undefined): Promise<void> {
-    const [, sql = ""] = /```sql\n(.*?)```/s.exec(readFileSync("packages/auth/AUDIT-LOG.md", "utf8")) ?? [];
+    const [, sql = ""] =
+      /```sql\n *\\set line [^\n]*\n(.*?)```/s.exec(readFileSync("packages/auth/AUDIT-LOG.md", "utf8")) ?? [];
     await database.transaction(async (queries) => {
       for (const statement of sql.split(";\n").slice(0, -1)) {
         const text = statement.replaceAll(":'line'", "$1");
