@@ -129,6 +129,19 @@ describe("the keys with which auth signs", () => {
     ]);
   });
 
+  it("have the log say that they were fetched, also when a call has fetched them", async () => {
+    const { keys, find, goAway, comeBack, lines } = keysOf();
+    goAway();
+    await keys.wereFetched();
+    comeBack();
+    await find();
+    for (const _ of [1, 2]) expect(await keys.wereFetched()).to.equal(true);
+    expect(lines.map(({ msg }) => msg)).to.deep.equal([
+      "the keys of auth cannot be fetched",
+      "the keys of auth have been fetched",
+    ]);
+  });
+
   for (const [what, answer] of Object.entries({
     "another status, whatever comes with it": { status: 500 },
     "no JSON": { body: "keys" },

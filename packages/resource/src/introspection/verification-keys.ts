@@ -89,7 +89,7 @@ export function fetchVerificationKeys({ client, clock, log }: VerificationKeysPa
       if (ending.kind === "signing_key_dropped" || ending.kind === "unknown") forget();
     },
     wereFetched: async () => {
-      if (wereEverFetched) return true;
+      if (wereEverFetched) return tell(undefined);
       return fetchOnce().then(
         () => tell(undefined),
         (error: unknown) => tell(error),
