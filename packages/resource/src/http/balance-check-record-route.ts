@@ -15,7 +15,7 @@ const RESPONSE_IDENTIFICATION = /^[1-9]\d{0,17}$/;
 const UNREADABLE = problemAnswer({
   status: 400,
   title: "The query is malformed",
-  detail: `limit must be from 1 to ${MOST_ROWS}, and after the value of next from the previous page; each is given once, and nothing else.`,
+  detail: `limit must be from 1 to ${MOST_ROWS}, and after the value of next from the previous page; each at most once, and nothing else may be given.`,
 });
 
 /**
