@@ -649,7 +649,7 @@ describe("the execution of approved payments", () => {
     expect(await Promise.all(await beginRechecks(parts, 8))).to.have.length(1);
   });
 
-  it("does not ask again about a payment whose rejection could not be stored, or that another process has taken", async () => {
+  it("neither counts a rejection nor asks about it again that could not be stored, or that another process has taken", async () => {
     const ends: readonly (() => Promise<"lost">)[] = [
       () => Promise.reject(new Error("the database is read-only")),
       async () => "lost",
@@ -659,13 +659,14 @@ describe("the execution of approved payments", () => {
         const terms = await approvedPayment(database, scene);
         if (isAccepted) await executeDuePayments(process().parts);
         clock.advance(LONG);
-        const { parts } = process({
+        const { parts, figures } = process({
           acceptOrder: async () => ({ outcome: "rejected", reason: "other" }),
           progressOf: async () => ({ state: "rejected", reason: "other" }),
         });
         const store = { ...parts.store, takeSettlement: end };
         await executeDuePayments({ ...parts, store });
         expect(await nameOf(terms)).to.equal(isAccepted ? "accepted" : "handed_over");
+        expect(await figures()).to.match(/executions_total\{outcome="rejected",service="test"\} 0/);
         clock.advance(3_600_000);
         expect(await beginRechecks(parts, 8)).to.deep.equal([]);
         await rows("DELETE FROM payment_outbox");
