@@ -423,15 +423,18 @@ describe("the follower of auth's endings", () => {
       });
       function recalling() {
         const memory = createAnswerMemory<string>({ most: 10, namesOf: () => [] });
-        const countCache = () => ({ hit: () => {}, missed: () => {} });
-        const followed = { position: () => 10, isFresh: () => true };
+        let position = 10;
+        const counted: string[] = [];
+        const countCache = () => ({ hit: () => counted.push("hit"), missed: () => counted.push("missed") });
+        const followed = { position: () => position, isFresh: () => true };
         const parts = { endings: followed, freshnessSeconds: 4, clock, countCache };
         const remember = rememberAnswers<string, string>({ name: "tokens", memory }, parts);
         const recall = (key: string, ask: () => Promise<Said>) =>
           remember(key, ask, async (askAuth) => askAuth());
         let answerLate: (said: Said) => void = () => {};
         const early = recall("hash", () => new Promise<Said>((resolve) => (answerLate = resolve)));
-        return { recall, early, answerLate: (said: Said) => answerLate(said) };
+        const endAt = (newest: number) => (position = newest);
+        return { recall, early, answerLate: (said: Said) => answerLate(said), endAt, counted };
       }
 
       it("restores nothing by an early question's answer that arrives after a later one's", async () => {
@@ -459,6 +462,16 @@ describe("the follower of auth's endings", () => {
         expect(asked).to.equal(1);
         answerNow(active(60_000));
         expect(await Promise.all(later)).to.deep.equal(["active", "active"]);
+      });
+
+      it("asks again for a call after an ending that joined a question from before it, and counts it once", async () => {
+        const { recall, early, answerLate, endAt, counted } = recalling();
+        endAt(11);
+        const later = recall("hash", async () => ({ ...(await ended()), position: 11 }));
+        answerLate(active(60_000));
+        expect(await early).to.equal("active");
+        expect(await later).to.equal("ended");
+        expect(counted).to.deep.equal(["missed", "missed"]);
       });
 
       it("counts how long an answer lasts from when it was asked for", async () => {
