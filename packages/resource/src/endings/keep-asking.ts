@@ -5,7 +5,7 @@ import { EndingsRefusal } from "./endings-refusal.ts";
 /** The pause after a question that failed, and after one that begins anew over and over. */
 export const RETRY_MILLISECONDS = 250;
 
-/** Asks auth in a loop until it is stopped, with a pause after each failure; `ask` must end when its signal does. */
+/** Asks auth in a loop, with a pause after each failure. Stopping aborts the signal of the present question and waits for it. */
 export function keepAsking(ask: (signal: AbortSignal) => Promise<void>, log: Log): { stop(): Promise<void> } {
   const tell = tellTrouble(log);
   const pausing = new AbortController();
