@@ -66,6 +66,20 @@ describe("Figures of payments that have ended", () => {
     await store.endWaiting(terms, by());
     await eventually(async () => (await endedAs("rejected")) === 1);
   });
+
+  it("count one that the bank has completed or rejected", async () => {
+    const { store, endedAs } = counting();
+    for (const settlement of [
+      { outcome: "completed", entryReference: "E-1" },
+      { outcome: "rejected", reason: "AM04" },
+    ] as const) {
+      const { terms } = await processes.approve();
+      const lease = await processes.lease(terms, "hand_over");
+      await store.handOver(lease, by(1));
+      await store.takeSettlement(lease, settlement, by(2));
+      await eventually(async () => (await endedAs(settlement.outcome)) === 1);
+    }
+  });
 });
 
 describe("Figures of payments that wait for the bank", () => {
