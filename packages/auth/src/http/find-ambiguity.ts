@@ -1,27 +1,33 @@
-import { EdgeRefusal, isJsonObject, parseStrictJson } from "@cobs/service-edge";
-import { base64url, decodeJwt, decodeProtectedHeader } from "jose";
+import { EdgeRefusal, parseStrictJson } from "@cobs/service-edge";
+import { base64url, decodeJwt, decodeProtectedHeader, type ProtectedHeaderParameters } from "jose";
 
 const CRITICAL = "the header of the assertion has crit or b64, but no extension is supported";
 const KID = "kid in the header of the assertion is not a string";
 const STRUCTURE =
   "the assertion repeats a member name, has one named __proto__, or is nested deeper than 32 levels";
 
-/** Whether the assertion can be read at all; the provider refuses one that cannot. */
-function isReadable(assertion: string): boolean {
+/** The header as the provider reads it; undefined when it refuses the assertion as unreadable. */
+function findHeader(assertion: string): ProtectedHeaderParameters | undefined {
   try {
-    return decodeProtectedHeader(assertion) !== undefined && decodeJwt(assertion) !== undefined;
+    decodeJwt(assertion);
+    return decodeProtectedHeader(assertion);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function parsePart(part = ""): unknown {
-  return parseStrictJson(new TextDecoder().decode(base64url.decode(part)));
+function isStrict(part: string): boolean {
+  try {
+    parseStrictJson(new TextDecoder().decode(base64url.decode(part)));
+    return true;
+  } catch (error) {
+    if (error instanceof EdgeRefusal) return false;
+    throw error;
+  }
 }
 
 /** RFC 7797 section 7: a JWT never has b64 false. RFC 7515 4.1.4, 4.1.11: kid is a string, crit names what must be understood. */
-function findInHeader(header: unknown): string | undefined {
-  if (!isJsonObject(header)) return undefined;
+function findInHeader(header: ProtectedHeaderParameters): string | undefined {
   if (header.crit !== undefined || header.b64 !== undefined) return CRITICAL;
   return header.kid === undefined || typeof header.kid === "string" ? undefined : KID;
 }
@@ -32,14 +38,7 @@ function findInHeader(header: unknown): string | undefined {
  * there is nothing of the kind, or the assertion is unreadable.
  */
 export function findAmbiguity(assertion: string): string | undefined {
-  if (!isReadable(assertion)) return undefined;
-  const [header, claims] = assertion.split(".");
-  try {
-    const found = findInHeader(parsePart(header));
-    parsePart(claims);
-    return found;
-  } catch (error) {
-    if (error instanceof EdgeRefusal) return STRUCTURE;
-    throw error;
-  }
+  const header = findHeader(assertion);
+  if (header === undefined) return undefined;
+  return assertion.split(".").slice(0, 2).every(isStrict) ? findInHeader(header) : STRUCTURE;
 }
