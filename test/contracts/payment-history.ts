@@ -111,7 +111,8 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
   hand_over: { weight: 8, act: handOver },
   accept: {
     weight: 6,
-    act: async ({ store, actor: { lease }, now }: Call) => lease && store.takeAcceptance(lease, now.now, now),
+    act: async ({ store, actor: { lease }, now }: Call) =>
+      lease && store.takeAcceptance(lease, { afterMilliseconds: 0 }, now),
   },
   complete: {
     weight: 3,
@@ -195,7 +196,7 @@ async function approve(call: Call, digest: Buffer): Promise<void> {
 /** Leases everything that is due, and sends what may be sent. */
 async function handOver({ scene, store, now }: Call): Promise<void> {
   const input = { limit: 100, leaseMilliseconds: 60_000 };
-  const due = [...(await store.dueForHandOver(input, now)), ...(await store.dueForSettlement(input, now))];
+  const due = [...(await store.dueForHandOver(input)), ...(await store.dueForSettlement(input))];
   for (const lease of due) {
     const actor = scene.actors.find(({ terms }) => terms.id === lease.paymentId);
     if (actor === undefined) continue;
@@ -207,4 +208,5 @@ async function handOver({ scene, store, now }: Call): Promise<void> {
 
 async function passTime(scene: Scene, minutes: number): Promise<void> {
   scene.minutes += minutes;
+  await scene.processes.wait(minutes);
 }

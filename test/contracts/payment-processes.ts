@@ -28,8 +28,10 @@ export interface PaymentProcesses {
   ask(changed?: Partial<PaymentTerms>): Promise<Asked>;
   /** Enters a payment that its PSU has approved. */
   approve(changed?: Partial<PaymentTerms>): Promise<Asked>;
-  /** Leases the one payment that is due for a step. */
+  /** Leases the one payment that is due for a step, after so many more minutes. */
   lease(terms: PaymentTerms, step: "hand_over" | "settle", minutes?: number): Promise<Lease>;
+  /** Lets so many minutes pass for the places before the bank, which go by the database's clock. */
+  wait(minutes: number): Promise<void>;
   /** Names of the moves in a payment's record. */
   movesOf(terms: PaymentTerms): Promise<readonly string[]>;
   /** Number of payments with this id that wait for the bank. */
@@ -101,6 +103,10 @@ export async function openPaymentProcesses(): Promise<PaymentProcesses> {
     if (result !== "taken") throw new TypeError(`the approval of a sample payment is ${result}`);
     return asked;
   };
+  const wait = async (minutes: number) => {
+    const text = "UPDATE payment_outbox SET due_at = due_at - $1::float8 * interval '1 minute'";
+    await database.run({ name: "wait", text, values: [minutes] });
+  };
   return {
     one,
     other,
@@ -110,10 +116,12 @@ export async function openPaymentProcesses(): Promise<PaymentProcesses> {
     enter,
     ask,
     approve,
+    wait,
     async lease({ id }, step, minutes = 0) {
+      await wait(minutes);
       const input = { limit: 1_000, leaseMilliseconds: 60_000 };
       const due = step === "hand_over" ? one.dueForHandOver : one.dueForSettlement;
-      const lease = (await due(input, by(minutes))).find(({ paymentId }) => paymentId === id);
+      const lease = (await due(input)).find(({ paymentId }) => paymentId === id);
       if (lease === undefined) throw new TypeError("nothing is due of this payment");
       return lease;
     },

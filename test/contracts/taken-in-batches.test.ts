@@ -43,9 +43,9 @@ const OF_AUTH: Readonly<Record<string, Act>> = {
   notices: (database) => createWaitingNotices(database).take(new Date(), 10),
 };
 const OF_RESOURCE: Readonly<Record<string, Act>> = {
-  "payments for the bank": (database) => takeDue(database, { step: "hand_over", terms: TERMS }, by(1)),
+  "payments for the bank": (database) => takeDue(database, { step: "hand_over", terms: TERMS }),
   "instant payments for the bank": (database) =>
-    takeDue(database, { step: "any of an instant one", terms: TERMS }, by(1)),
+    takeDue(database, { step: "any of an instant one", terms: TERMS }),
   "payments whose approval is looked up": (database) => takeLookUps(database, TERMS, by(1)),
   "payments of long ago": (database) =>
     forgetOld(database, { finishedMilliseconds: 1, keysMilliseconds: 1, limit: 10 }),

@@ -76,7 +76,7 @@ describe("the execution of approved payments", () => {
     for (let round = 0; round < 8; round += 1) {
       await executeDuePayments(parts);
       await settleOrder(database, terms.id);
-      clock.advance(LONG);
+      await passTime(LONG);
     }
   };
 
@@ -111,7 +111,7 @@ describe("the execution of approved payments", () => {
     expect(await nameOf(terms)).to.equal("accepted");
     expect(await executeDuePayments(parts)).to.equal(0);
     await settleOrder(database, terms.id);
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(parts);
     expect(await stateOf(terms)).to.deep.include({ state: "completed", entryReference: terms.id });
     expect(await debitsOf(terms)).to.equal(1);
@@ -146,13 +146,13 @@ describe("the execution of approved payments", () => {
     const { parts } = process({ acceptOrder: lost, progressOf: away });
     for (let round = 0; round < 9; round += 1) {
       expect(await executeDuePayments(parts)).to.equal(1);
-      clock.advance(LONG);
+      await passTime(LONG);
     }
     await executeDuePayments(process().parts);
     expect(await nameOf(terms)).to.equal("accepted");
     const looks: number[] = [];
     for (let second = 1; second <= 12; second += 1) {
-      clock.advance(1_000);
+      await passTime(1_000);
       if ((await executeDuePayments(process().parts)) > 0) looks.push(second);
     }
     expect(looks[0], "as after any acceptance").to.equal(1);
@@ -164,7 +164,7 @@ describe("the execution of approved payments", () => {
     const terms = await approvedPayment(database, scene, { executionDate });
     const { parts } = process();
     await executeDuePayments(parts);
-    clock.advance(LONG);
+    await passTime(LONG);
     expect(await executeDuePayments(parts)).to.equal(0);
     expect(await nameOf(terms)).to.equal("accepted");
   });
@@ -187,7 +187,7 @@ describe("the execution of approved payments", () => {
     await executeDuePayments(parts);
     await rows("UPDATE sandbox_account SET closed_at = now() WHERE account_id = $1", [scene.payee.id]);
     await settleOrder(database, terms.id);
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(parts);
     expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
   });
@@ -199,7 +199,7 @@ describe("the execution of approved payments", () => {
       ...bank,
       progressOf: async () => ({ state: "rejected", reason: "other", ownWord: "SANCTIONED" }),
     });
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(parts);
     expect(await nameOf(terms)).to.equal("rejected");
     expect(lines.find(({ paymentId }) => paymentId === terms.id)).to.include({ ownWord: "SANCTIONED" });
@@ -267,7 +267,7 @@ describe("the execution of approved payments", () => {
     const ended = await approvedPayment(database, scene);
     await executeDuePayments(process().parts);
     await settleOrder(database, ended.id);
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(process().parts);
     await rows("UPDATE payment_outbox SET payment_id = $2, due_at = now() WHERE payment_id = $1", [
       approved.id,
@@ -290,7 +290,7 @@ describe("the execution of approved payments", () => {
     const told = lines.filter(({ msg }) => /without an approval/.test(String(msg)));
     expect(told.map(({ paymentId }) => paymentId)).to.have.members([entered.id, ended.id]);
     expect(await figures()).to.match(/outcome="refused",service="test"\} 2/);
-    clock.advance(LONG);
+    await passTime(LONG);
     expect(await executeDuePayments(parts), "once").to.equal(0);
   });
 
@@ -304,7 +304,7 @@ describe("the execution of approved payments", () => {
       terms.id,
     ]);
     await settleOrder(database, terms.id);
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(parts);
     expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
   });
@@ -383,7 +383,7 @@ describe("the execution of approved payments", () => {
       await untilEnded(accepted, half);
       expect(asked).to.deep.equal(["looked up", "looked up"]);
       expect([await nameOf(accepted), await nameOf(unheard)]).to.deep.equal(["accepted", "accepted"]);
-      clock.advance(3 * 24 * 60 * 60_000);
+      await passTime(3 * 24 * 60 * 60_000);
       const completed = { state: "completed", entryReference: "E-1" } as const;
       await untilEnded(accepted, { ...half, progressOf: async () => completed });
       expect([await nameOf(accepted), await nameOf(unheard)]).to.deep.equal(["completed", "completed"]);
@@ -434,7 +434,7 @@ describe("the execution of approved payments", () => {
     };
     const { parts, lines, figures } = process(forgetful);
     for (let round = 0; round < 3; round += 1) {
-      clock.advance(LONG);
+      await passTime(LONG);
       await executeDuePayments(parts);
       expect(await executeDuePayments(parts), "it is asked again later").to.equal(0);
     }
@@ -442,7 +442,7 @@ describe("the execution of approved payments", () => {
     expect(await figures()).to.match(/outcome="forgotten",service="test"\} 3/);
     const named = () => lines.filter(({ paymentId }) => paymentId === terms.id).length;
     expect(named(), "it is named once an hour").to.equal(1);
-    clock.advance(3_600_000);
+    await passTime(3_600_000);
     await executeDuePayments(parts);
     expect(named(), "an hour later").to.equal(2);
     await untilEnded(terms);
@@ -492,7 +492,7 @@ describe("the execution of approved payments", () => {
         return { state: "unknown" };
       },
     });
-    clock.advance(LONG);
+    await passTime(LONG);
     await executeDuePayments(parts);
     expect(sent).to.deep.equal([unanswered.id]);
     expect(asked).to.have.members([unanswered.id, accepted.id]);
@@ -504,6 +504,7 @@ describe("the execution of approved payments", () => {
     await approvedPayment(database, scene, { order });
     await executeDuePayments(process().parts);
     const { parts, lines, figures } = process({ ...bank, progressOf: async () => ({ state: "accepted" }) });
+    await passTime(60_000);
     clock.advance(3_600_000);
     expect(await executeDuePayments(parts)).to.equal(1);
     expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
@@ -586,11 +587,11 @@ describe("the execution of approved payments", () => {
       });
       await executeDuePayments(parts);
       const looks = async () => Promise.all(await beginRechecks(parts, 8));
-      clock.advance(pause - 30_000);
+      await passTime(pause - 30_000);
       await looks();
       expect(await looks()).to.deep.equal([]);
       progress = state === "completed" ? { state, entryReference: "E-1" } : { state };
-      clock.advance(30_000);
+      await passTime(30_000);
       await looks();
       expect(lines.map(({ level, paymentId }) => [level, paymentId])).to.deep.equal([[50, terms.id]]);
       expect(await figures()).to.match(/outcome="contradicted",service="test"\} 1/);
@@ -610,7 +611,7 @@ describe("the execution of approved payments", () => {
         progressOf,
       });
       await executeDuePayments(parts);
-      clock.advance(3_600_000);
+      await passTime(3_600_000);
       expect(await Promise.all(await beginRechecks(parts, 8))).to.have.length(2);
       expect(lines).to.deep.equal([]);
     }
@@ -627,7 +628,7 @@ describe("the execution of approved payments", () => {
         progressOf: () => Promise.reject(failure),
       });
       await executeDuePayments(parts);
-      clock.advance(60_000);
+      await passTime(60_000);
       await Promise.all(await beginRechecks(parts, 8));
       expect(lines).to.have.length(1);
       expect(lines[0]).to.include({ level: 40, paymentId: terms.id, ...reason });
@@ -639,13 +640,13 @@ describe("the execution of approved payments", () => {
   it("asks again about a payment that the bank has rejected after accepting it", async () => {
     await approvedPayment(database, scene);
     await executeDuePayments(process().parts);
-    clock.advance(LONG);
+    await passTime(LONG);
     const { parts } = process({
       ...bank,
       progressOf: async () => ({ state: "rejected", reason: "other" }),
     });
     await executeDuePayments(parts);
-    clock.advance(60_000);
+    await passTime(60_000);
     expect(await Promise.all(await beginRechecks(parts, 8))).to.have.length(1);
   });
 
@@ -658,7 +659,7 @@ describe("the execution of approved payments", () => {
       for (const end of ends) {
         const terms = await approvedPayment(database, scene);
         if (isAccepted) await executeDuePayments(process().parts);
-        clock.advance(LONG);
+        await passTime(LONG);
         const { parts, figures } = process({
           acceptOrder: async () => ({ outcome: "rejected", reason: "other" }),
           progressOf: async () => ({ state: "rejected", reason: "other" }),
@@ -667,7 +668,7 @@ describe("the execution of approved payments", () => {
         await executeDuePayments({ ...parts, store });
         expect(await nameOf(terms)).to.equal(isAccepted ? "accepted" : "handed_over");
         expect(await figures()).to.match(/executions_total\{outcome="rejected",service="test"\} 0/);
-        clock.advance(3_600_000);
+        await passTime(3_600_000);
         expect(await beginRechecks(parts, 8)).to.deep.equal([]);
         await rows("DELETE FROM payment_outbox");
       }
@@ -680,7 +681,7 @@ describe("the execution of approved payments", () => {
       acceptOrder: async () => ({ outcome: "rejected", reason: "digest_mismatch" }),
     });
     await executeDuePayments(parts);
-    clock.advance(3_600_000);
+    await passTime(3_600_000);
     expect(await beginRechecks(parts, 8)).to.deep.equal([]);
   });
 
@@ -696,7 +697,7 @@ describe("the execution of approved payments", () => {
     });
     const running = startExecutingPayments({ ...parts, stopMilliseconds });
     await eventually(async () => (await nameOf(terms)) === "rejected");
-    clock.advance(60_000);
+    await passTime(60_000);
     await eventually(() => asked.length === 1);
     await running.stop();
     expect(asked).to.deep.equal([[terms.id, "recheck"]]);
@@ -746,7 +747,7 @@ describe("the execution of approved payments", () => {
           return bank.acceptOrder(order);
         },
       };
-      clock.advance(LONG);
+      await passTime(LONG);
       await untilEnded(terms, counting);
       expect([sent, await nameOf(terms), await debitsOf(terms)]).to.deep.equal([1, "completed", 1]);
     });
@@ -755,7 +756,7 @@ describe("the execution of approved payments", () => {
       await approvedPayment(database, scene);
       const { parts } = process({ ...bank, acceptOrder: lost });
       expect(await executeDuePayments(parts)).to.equal(1);
-      clock.advance(2_000);
+      await passTime(2_000);
       expect(await executeDuePayments(parts)).to.equal(1);
     });
 
@@ -766,7 +767,7 @@ describe("the execution of approved payments", () => {
       await executeDuePayments(parts);
       expect(await nameOf(terms)).to.equal("handed_over");
       expect(await figures()).to.match(/outcome="unknown",service="test"\} 1/);
-      clock.advance(LONG);
+      await passTime(LONG);
       const never: BankHalf = {
         ...bank,
         acceptOrder: () => {
@@ -783,7 +784,7 @@ describe("the execution of approved payments", () => {
       await executeDuePayments(process(cut).parts);
       const payee = writeStoredOrder({ ...terms.order, ...toIban(scene.payee.iban) });
       await rows("UPDATE payment SET order_content = $2 WHERE payment_id = $1", [terms.id, payee]);
-      clock.advance(LONG);
+      await passTime(LONG);
       await untilEnded(terms);
       expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
     });
@@ -794,7 +795,7 @@ describe("the execution of approved payments", () => {
       await executeDuePayments(
         process({ ...bank, acceptOrder: (each) => bank.acceptOrder(each).then(lost) }).parts,
       );
-      clock.advance(LONG);
+      await passTime(LONG);
       await executeDuePayments(process().parts);
       expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
     });
@@ -819,7 +820,7 @@ describe("the execution of approved payments", () => {
           for (let round = 0; round < 3; round += 1) {
             await executeDuePayments(killed);
             await settleOrder(database, terms.id);
-            clock.advance(LONG);
+            await passTime(LONG);
           }
           await untilEnded(terms);
           expect([await nameOf(terms), await debitsOf(terms)], `${when} ${step}`).to.deep.equal([
@@ -834,7 +835,7 @@ describe("the execution of approved payments", () => {
       const { parts } = process({ acceptOrder: lost, progressOf: lost });
       for (let round = 0; round < 5; round += 1) {
         await executeDuePayments(parts);
-        clock.advance(LONG);
+        await passTime(LONG);
       }
       expect(await nameOf(terms)).to.equal("handed_over");
       await untilEnded(terms);
@@ -876,11 +877,39 @@ describe("the execution of approved payments", () => {
     const slow = { bank: held.bank, clock, answerMilliseconds: 30_000 };
     const sending = executeDuePayments(executingProcess(database, slow).parts);
     await eventually(() => held.sent() === 1);
-    clock.advance(60_000);
+    await passTime(60_000);
     expect(await executeDuePayments(executingProcess(other, slow).parts)).to.equal(0);
     held.answer();
     await sending;
     expect([held.sent(), await nameOf(terms)]).to.deep.equal([1, "accepted"]);
+  });
+
+  it("sends an order once while the clocks of two processes differ by an hour", async () => {
+    const another = aheadClock();
+    for (const ahead of [3_600_000, -3_600_000]) {
+      const terms = await approvedPayment(database, scene);
+      const held = holdBank();
+      const sending = executeDuePayments(executingProcess(database, { bank: held.bank, clock }).parts);
+      await eventually(() => held.sent() === 1);
+      another.advance(ahead);
+      const { parts } = executingProcess(other, { bank, clock: another });
+      const looked = await executeDuePayments(parts);
+      held.answer();
+      await sending;
+      another.advance(-ahead);
+      expect([looked, held.sent(), await nameOf(terms)]).to.deep.equal([0, 1, "accepted"]);
+    }
+  });
+
+  it("is due to all processes at the same time while their clocks differ", async () => {
+    const another = aheadClock();
+    another.advance(-3_600_000);
+    const terms = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    await settleOrder(database, terms.id);
+    await passTime(1_000);
+    await executeDuePayments(executingProcess(other, { bank, clock: another }).parts);
+    expect(await nameOf(terms)).to.equal("completed");
   });
 
   it("leaves a payment to the process that has taken it meanwhile, without a log line", async () => {
@@ -892,9 +921,9 @@ describe("the execution of approved payments", () => {
       store: {
         ...parts.store,
         handOver: async (lease, by) => {
-          clock.advance(LONG);
+          await passTime(LONG);
           const again = { limit: 1, leaseMilliseconds: parts.leaseMilliseconds };
-          taken.push(...(await parts.store.dueForHandOver(again, { ...by, now: clock.now() })));
+          taken.push(...(await parts.store.dueForHandOver(again)));
           return parts.store.handOver(lease, by);
         },
       },
@@ -1015,7 +1044,7 @@ describe("the execution of approved payments", () => {
       }
       return bank.progressOf(id);
     };
-    clock.advance(LONG);
+    await passTime(LONG);
     await rows("UPDATE payment_outbox SET due_at = now() - interval '1 hour' WHERE payment_id <> $1", [
       instant.id,
     ]);
@@ -1039,7 +1068,7 @@ describe("the execution of approved payments", () => {
     await eventually(() => sent.length === 1);
     await running.stop();
     expect(await nameOf(terms)).to.equal("handed_over");
-    clock.advance(LONG);
+    await passTime(LONG);
     await untilEnded(terms);
     expect(await nameOf(terms)).to.equal("completed");
   });

@@ -1,6 +1,6 @@
 import { startOfBankDay } from "@cobs/cobs-model";
 import { expect } from "chai";
-import { isLate, nextLookAt } from "../../../packages/resource/src/execution/execution-times.ts";
+import { isLate, nextLook } from "../../../packages/resource/src/execution/execution-times.ts";
 
 const DAY = "2026-03-02";
 const MORNING = startOfBankDay(DAY).getTime();
@@ -10,7 +10,8 @@ const NOON = MORNING + 12 * 3_600_000;
 function pauseAfter(waited: number, accepted = NOON, { isInstant = false, attempt = 2 } = {}): number {
   const now = new Date(accepted + waited);
   const lease = { executionDate: DAY, since: new Date(accepted), isInstant, attempt };
-  return nextLookAt(lease, now).getTime() - now.getTime();
+  const { afterMilliseconds, notBefore } = nextLook(lease, now);
+  return Math.max(afterMilliseconds, (notBefore?.getTime() ?? 0) - now.getTime());
 }
 
 describe("The next look at an accepted payment", () => {

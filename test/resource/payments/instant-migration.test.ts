@@ -41,7 +41,7 @@ describe("the migrated payments before the bank of an older version", () => {
     }
     await bringUpToDate();
     const terms = { limit: 9, leaseMilliseconds: 60_000 };
-    const due = await createPaymentStore(database).dueInstant(terms, { now: NOW, requestId: undefined });
+    const due = await createPaymentStore(database).dueInstant(terms);
     expect(due.map(({ paymentId }) => paymentId)).to.have.members(instant);
   });
 });

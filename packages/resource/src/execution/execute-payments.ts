@@ -16,8 +16,8 @@ import type {
   RejectedOrder,
 } from "../bank/orders.ts";
 import type { ApprovedPayment } from "../payments/payment.ts";
-import type { Lease, PaymentStore, Settlement } from "../payments/payment-store.ts";
-import { firstLookAt, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
+import type { DueTime, Lease, PaymentStore, Settlement } from "../payments/payment-store.ts";
+import { firstLook, lookSoon, nextLook, nextTry } from "./execution-times.ts";
 import type { RejectionLooks } from "./rejection-looks.ts";
 import {
   type TellingParts,
@@ -67,7 +67,7 @@ export const beginInstant = begin("dueInstant");
 function begin(due: "dueForHandOver" | "dueForSettlement" | "dueInstant"): BeginStep {
   return async (parts, limit) => {
     const terms = { limit, leaseMilliseconds: parts.leaseMilliseconds };
-    const leases = await parts.store[due](terms, actOf(parts));
+    const leases = await parts.store[due](terms);
     const instant = { ...parts, bank: parts.instantBank };
     return leases.map((lease) =>
       inTrouble(parts, lease, () => bringOn(lease.isInstant ? instant : parts, lease)),
@@ -124,7 +124,7 @@ async function takeOutcome(
   outcome: OrderOutcome,
 ): Promise<void> {
   if (outcome.outcome === "rejected") return takeRejection(parts, lease, outcome);
-  await takeAcceptance(parts, lease, firstLookAt(payment, parts.clock.now()));
+  await takeAcceptance(parts, lease, firstLook(payment));
 }
 
 /** Takes what the bank knows about a payment that was handed over and whose answer has not been recorded yet. */
@@ -134,11 +134,11 @@ async function takeProgress(
   progress: Exclude<OrderProgress, { readonly state: "unknown" }>,
 ): Promise<void> {
   if (progress.state !== "accepted") return takeEnd(parts, lease, progress);
-  await takeAcceptance(parts, lease, lookSoonAt(lease, parts.clock.now()));
+  await takeAcceptance(parts, lease, lookSoon(lease));
 }
 
-async function takeAcceptance(parts: ExecutionParts, lease: Lease, lookAt: Date): Promise<void> {
-  const taken = await parts.store.takeAcceptance(lease, lookAt, actOf(parts));
+async function takeAcceptance(parts: ExecutionParts, lease: Lease, look: DueTime): Promise<void> {
+  const taken = await parts.store.takeAcceptance(lease, look, actOf(parts));
   if (taken === "moved") parts.metrics.count("accepted");
 }
 
@@ -147,13 +147,12 @@ async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
   const { store, bank, clock } = parts;
   const progress = await bank.progressOf(lease.paymentId);
   if (progress.state === "completed" || progress.state === "rejected") return takeEnd(parts, lease, progress);
-  const now = clock.now();
   if (progress.state === "accepted") {
     tellLate(parts, lease);
-    return store.postpone(lease, nextLookAt(lease, now));
+    return store.postpone(lease, nextLook(lease, clock.now()));
   }
   tellForgotten(parts, lease);
-  await store.postpone(lease, nextTryAt(now, lease.attempt));
+  await store.postpone(lease, nextTry(lease.attempt));
 }
 
 async function takeEnd(
@@ -188,7 +187,7 @@ async function takeSettlement(parts: ExecutionParts, lease: Lease, settlement: S
 
 /** A failure of one payment stops no other. Its outcome may be unknown now; the next try finds out. */
 async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promise<void>): Promise<void> {
-  const { store, clock, log, metrics } = parts;
+  const { store, log, metrics } = parts;
   const { paymentId, attempt } = lease;
   try {
     await step();
@@ -200,7 +199,7 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
     // Otherwise the bank may have said that it has ended.
     if (isOfBank) tellLate(parts, lease);
     // If this fails too, another process takes the payment when the lease is over.
-    await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
+    await store.postpone(lease, nextTry(attempt)).catch(() => {});
   }
 }
 

@@ -1,6 +1,6 @@
 import { endOfBankDay, startOfBankDay } from "@cobs/cobs-model";
 import type { ApprovedPayment } from "../payments/payment.ts";
-import type { Lease } from "../payments/payment-store.ts";
+import type { DueTime, Lease } from "../payments/payment-store.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 500;
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
@@ -16,16 +16,16 @@ const MOST_DOUBLINGS = 10;
 /**
  * When to ask for the first time about an accepted payment: an instant one at once, any other on its execution date.
  */
-export function firstLookAt(
-  { executionDate, order }: Pick<ApprovedPayment, "executionDate" | "order">,
-  now: Date,
-): Date {
-  return order.priority === "INST" ? now : lookSoonAt({ executionDate }, now);
+export function firstLook({
+  executionDate,
+  order,
+}: Pick<ApprovedPayment, "executionDate" | "order">): DueTime {
+  return order.priority === "INST" ? { afterMilliseconds: 0 } : lookSoon({ executionDate });
 }
 
 /** When to ask for the first time about a payment that has just been found to be accepted. */
-export function lookSoonAt({ executionDate }: Pick<Lease, "executionDate">, now: Date): Date {
-  return notBefore(executionDate, new Date(now.getTime() + FIRST_PAUSE_MILLISECONDS));
+export function lookSoon({ executionDate }: Pick<Lease, "executionDate">): DueTime {
+  return { afterMilliseconds: FIRST_PAUSE_MILLISECONDS, notBefore: startOfBankDay(executionDate) };
 }
 
 /**
@@ -33,7 +33,7 @@ export function lookSoonAt({ executionDate }: Pick<Lease, "executionDate">, now:
  * not before its execution date. An instant one is asked about no later than it would be tried again. The number of attempts
  * to hand it over makes no pause longer.
  */
-export function nextLookAt(
+export function nextLook(
   {
     executionDate,
     since,
@@ -41,13 +41,14 @@ export function nextLookAt(
     attempt,
   }: Pick<Lease, "executionDate" | "since" | "isInstant" | "attempt">,
   now: Date,
-): Date {
-  const begun = Math.max(since.getTime(), startOfBankDay(executionDate).getTime());
+): DueTime {
+  const notBefore = startOfBankDay(executionDate);
+  const begun = Math.max(since.getTime(), notBefore.getTime());
   // A process whose clock is behind that of the process that recorded the acceptance must not ask all the time either.
   const waited = Math.max(Math.abs(now.getTime() - begun), FIRST_PAUSE_MILLISECONDS);
   // To a process whose clock is ahead, a payment accepted just now has waited long: its TPP would be told that much later.
   const most = isInstant ? pauseBefore(attempt) : LONGEST_PAUSE_MILLISECONDS;
-  return notBefore(executionDate, new Date(now.getTime() + Math.min(waited, most)));
+  return { afterMilliseconds: Math.min(waited, most), notBefore };
 }
 
 /**
@@ -70,14 +71,9 @@ export function isLate(
   return certain >= Math.max(since.getTime(), dueAt.getTime()) + limit;
 }
 
-function notBefore(executionDate: string, soon: Date): Date {
-  const day = startOfBankDay(executionDate);
-  return day > soon ? day : soon;
-}
-
 /** When to try again: after a pause that grows with each attempt, up to a minute. */
-export function nextTryAt(now: Date, attempt: number): Date {
-  return new Date(now.getTime() + pauseBefore(attempt));
+export function nextTry(attempt: number): DueTime {
+  return { afterMilliseconds: pauseBefore(attempt) };
 }
 
 function pauseBefore(attempt: number): number {

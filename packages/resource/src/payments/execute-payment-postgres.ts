@@ -6,7 +6,7 @@ import type { PaymentId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 import { describeMove } from "./payment-record.ts";
 import { type PaymentRow, readState, readTerms } from "./payment-row.ts";
-import type { HandOver, Lease, LeaseTerms, PaymentAct, Settlement } from "./payment-store.ts";
+import type { DueTime, HandOver, Lease, LeaseTerms, PaymentAct, Settlement } from "./payment-store.ts";
 import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgres.ts";
 
 interface LeaseRow {
@@ -26,12 +26,8 @@ export interface WantedPayments {
 }
 
 /** Takes the payments that are due for a step, and skips those that another caller is taking or moving at this moment. */
-export async function takeDue(
-  queries: Queries,
-  { step, terms }: WantedPayments,
-  { now }: PaymentAct,
-): Promise<readonly Lease[]> {
-  const values = [now, terms.limit, new Date(now.getTime() + terms.leaseMilliseconds)];
+export async function takeDue(queries: Queries, { step, terms }: WantedPayments): Promise<readonly Lease[]> {
+  const values = [terms.limit, terms.leaseMilliseconds];
   const statement =
     step === "any of an instant one" ? { ...TAKE_INSTANT, values } : { ...TAKE, values: [...values, step] };
   const rows = await queries.run<LeaseRow>(statement);
@@ -46,25 +42,46 @@ export async function takeDue(
   }));
 }
 
+/**
+ * When a place is due again, by the database's clock alone: a process whose own clock is ahead of another's would otherwise
+ * take what that one still works on, and send an order that is on its way.
+ */
+const dueAfter = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
+
 // As an array, the ids are looked for once. With `IN`, a plan made while nothing waited would take as many again for each
 // row.
-const takeWhere = (isWanted: string) => `UPDATE payment_outbox AS due SET due_at = $3, attempts = attempts + 1
+const takeWhere = (
+  isWanted: string,
+) => `UPDATE payment_outbox AS due SET due_at = ${dueAfter("$2")}, attempts = attempts + 1
     FROM payment
     WHERE due.payment_id = ANY (ARRAY(
-        SELECT payment_id FROM payment_outbox WHERE ${isWanted} AND due_at <= $1
-        ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+        SELECT payment_id FROM payment_outbox WHERE ${isWanted} AND due_at <= now()
+        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
       AND payment.payment_id = due.payment_id
     RETURNING due.payment_id, attempts, state, moved_at, now() AS taken_at, to_char(execution_date, 'YYYY-MM-DD') AS execution_date,
       ${IS_INSTANT_SQL} AS is_instant`;
 
-const TAKE = { name: "payment-take-due", text: takeWhere("step = $4") };
+const TAKE = { name: "payment-take-due", text: takeWhere("step = $3") };
 const TAKE_INSTANT = { name: "payment-take-instant", text: takeWhere("is_instant") };
 
-/** Postpones a payment until `until`, if the caller still has the lease. */
-export async function postpone(queries: Queries, { paymentId, attempt }: Lease, until: Date): Promise<void> {
-  const text = "UPDATE payment_outbox SET due_at = $3 WHERE payment_id = $1 AND attempts = $2";
-  await queries.run({ name: "payment-postpone", text, values: [paymentId, attempt, until] });
+/** The time that {@link valuesOfDue} describes; `first` is the number of its first parameter. A notBefore of NULL is passed over. */
+const dueAt = (first: number) => `greatest(${dueAfter(`$${first}`)}, $${first + 1}::timestamptz)`;
+
+/** The parameters of {@link dueAt}. */
+function valuesOfDue({ afterMilliseconds, notBefore }: DueTime): readonly unknown[] {
+  return [afterMilliseconds, notBefore];
 }
+
+/** Postpones a payment, if the caller still has the lease. */
+export async function postpone(queries: Queries, { paymentId, attempt }: Lease, due: DueTime): Promise<void> {
+  const values = [paymentId, attempt, ...valuesOfDue(due)];
+  await queries.run({ ...POSTPONE, values });
+}
+
+const POSTPONE = {
+  name: "payment-postpone",
+  text: `UPDATE payment_outbox SET due_at = ${dueAt(3)} WHERE payment_id = $1 AND attempts = $2`,
+};
 
 /** Locks a payment and its place before the bank; undefined when the caller no longer has the lease. */
 async function lockLeased(queries: Queries, { paymentId, attempt }: Lease): Promise<PaymentRow | undefined> {
@@ -125,7 +142,7 @@ function requireApproved(row: PaymentRow): ApprovedPayment {
 /** Records that the bank has accepted an order. */
 export function takeAcceptance(
   database: Database,
-  { lease, lookAt }: { readonly lease: Lease; readonly lookAt: Date },
+  { lease, look }: { readonly lease: Lease; readonly look: DueTime },
   act: PaymentAct,
 ): Promise<"moved" | "lost"> {
   return database.transaction(async (queries) => {
@@ -133,14 +150,14 @@ export function takeAcceptance(
     if (row === undefined) return "lost";
     const moved = await makeMove(queries, { row, move: { move: "accept" } }, act);
     if ("refused" in moved) return "lost";
-    await queries.run({ ...AWAIT_SETTLEMENT, values: [lease.paymentId, lookAt] });
+    await queries.run({ ...AWAIT_SETTLEMENT, values: [lease.paymentId, ...valuesOfDue(look)] });
     return "moved";
   });
 }
 
 const AWAIT_SETTLEMENT = {
   name: "payment-await-settlement",
-  text: "UPDATE payment_outbox SET step = 'settle', due_at = $2 WHERE payment_id = $1",
+  text: `UPDATE payment_outbox SET step = 'settle', due_at = ${dueAt(2)} WHERE payment_id = $1`,
 };
 
 /** Records how the bank has ended an order. */

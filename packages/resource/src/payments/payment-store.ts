@@ -133,7 +133,15 @@ export interface Lease {
   readonly isInstant: boolean;
 }
 
-/** How many to take at once, and for how many milliseconds. */
+/**
+ * When a payment is due again: so many milliseconds from now by the store's clock, and not before a moment, if one is given.
+ */
+export interface DueTime {
+  readonly afterMilliseconds: number;
+  readonly notBefore?: Date;
+}
+
+/** How many to take at once, and for how many milliseconds by the store's clock. */
 export interface LeaseTerms {
   readonly limit: number;
   readonly leaseMilliseconds: number;
@@ -229,20 +237,21 @@ export interface PaymentStore {
   dueForLookUp(terms: LeaseTerms, act: PaymentAct): Promise<readonly OpenRequest[]>;
   /**
    * Takes payments for which the bank has not answered yet. A payment that was already `handed_over` must be looked up at the
-   * bank; it is sent again, after {@link handOver}, only if the bank does not know it.
+   * bank; it is sent again, after {@link handOver}, only if the bank does not know it. What is due, and for how long it is
+   * taken, goes by the store's clock alone, here and below: the clocks of the processes may differ.
    */
-  dueForHandOver(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
+  dueForHandOver(terms: LeaseTerms): Promise<readonly Lease[]>;
   /** Takes payments that the bank executes and that are due for a question about their progress. */
-  dueForSettlement(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
+  dueForSettlement(terms: LeaseTerms): Promise<readonly Lease[]>;
   /** Takes the instant ones among both. */
-  dueInstant(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
+  dueInstant(terms: LeaseTerms): Promise<readonly Lease[]>;
   /**
    * Records that the order goes to the bank, before it does. Only the order that this gives may be sent; it is proven once
    * more.
    */
   handOver(lease: Lease, act: PaymentAct): Promise<HandOver>;
-  /** Records that the bank has accepted an order that was handed over, and from when on to ask about its progress. */
-  takeAcceptance(lease: Lease, lookAt: Date, act: PaymentAct): Promise<"moved" | "lost">;
+  /** Records that the bank has accepted an order that was handed over, and when to ask about its progress. */
+  takeAcceptance(lease: Lease, look: DueTime, act: PaymentAct): Promise<"moved" | "lost">;
   /** Records how the bank has ended an order that was handed over. */
   takeSettlement(lease: Lease, settlement: Settlement, act: PaymentAct): Promise<"moved" | "lost">;
   /**
@@ -256,12 +265,12 @@ export interface PaymentStore {
    * A payment without a place before the bank gets one again, once, marked as one that was taken before; its record says so,
    * and its state stays. No act of this store removes such a place: whoever did can write to the database.
    *
-   * A place that is due later than any correct clock would set it, by the database's time, becomes due at once: the clock of
-   * some process was ahead. A failure of either repair does not prevent the other.
+   * A place that is due later than any caller would set it, by the database's time, becomes due at once: that clock was ahead.
+   * A failure of either repair does not prevent the other.
    */
   restorePlaces(limit: number, act: PaymentAct, after?: UnendedCursor): Promise<RestoredPlaces>;
-  /** Postpones a payment until `until`; the state stays. */
-  postpone(lease: Lease, until: Date): Promise<void>;
+  /** Postpones a payment; the state stays. */
+  postpone(lease: Lease, due: DueTime): Promise<void>;
   /**
    * Finds payments that nobody has approved in time: those that were never sent to auth, or those that auth has reported as
    * not approved. Their time is over by the caller's clock and by the store's, so that a process whose clock is ahead finds

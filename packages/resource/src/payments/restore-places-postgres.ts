@@ -20,20 +20,19 @@ export async function restorePlaces(
   { limit, after }: { readonly limit: number; readonly after: UnendedCursor | undefined },
   act: PaymentAct,
 ): Promise<RestoredPlaces> {
-  const { now } = act;
-  const values = [now, limit, after?.movedAt ?? "-infinity", after?.paymentId ?? ""];
+  const values = [limit, after?.movedAt ?? "-infinity", after?.paymentId ?? ""];
   const rows = await queries.run<UnendedRow>({ ...LOOK, values });
   const failures: unknown[] = [];
   const change = async (statement: typeof LOOK, ids: readonly PaymentId[], also: readonly unknown[] = []) => {
     if (ids.length === 0 || failures.some(isDatabaseUnavailable)) return [];
-    const run = queries.run<{ payment_id: PaymentId }>({ ...statement, values: [now, ids, ...also] });
+    const run = queries.run<{ payment_id: PaymentId }>({ ...statement, values: [ids, ...also] });
     return run.catch((error: unknown) => {
       failures.push(error);
       return [];
     });
   };
   await change(HURRY, idsOf(rows, true));
-  const line = valuesOfLine(RESTORED, act);
+  const line = [act.now, ...valuesOfLine(RESTORED, act)];
   const restored = (await change(RESTORE, idsOf(rows, null), line)).map(({ payment_id }) => payment_id);
   return { restored, failures, last: rows.length < limit ? undefined : cursorOf(rows.at(-1)) };
 }
@@ -46,9 +45,9 @@ function cursorOf(row: UnendedRow | undefined): UnendedCursor | undefined {
   return row && { movedAt: row.moved_at, paymentId: row.payment_id };
 }
 
-// No caller holds a place for as long as an hour, or looks at an accepted payment later than on its day. A process whose own
-// clock is ahead leaves its own places to the other processes.
-const IS_FAR = `place.due_at > greatest(now(), $1) + interval '1 hour'
+// No caller holds or postpones a place for longer than a minute and a half, or looks at an accepted payment later than on its
+// day: the database's clock was set back since, or its place was taken over by a machine whose clock is behind.
+const IS_FAR = `place.due_at > now() + interval '10 minutes'
   AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`;
 
 const IS_BEFORE_BANK = `state IN (${STATES_BEFORE_BANK.map((state) => `'${state}'`).join(", ")})`;
@@ -59,8 +58,8 @@ const LOOK = {
   text: `SELECT payment.payment_id, payment.moved_at::text, ${IS_FAR} AS is_far
     FROM (
       SELECT payment_id, moved_at, execution_date FROM payment
-      WHERE ${IS_BEFORE_BANK} AND (moved_at, payment_id) > ($3::timestamptz, $4)
-      ORDER BY moved_at, payment_id LIMIT $2
+      WHERE ${IS_BEFORE_BANK} AND (moved_at, payment_id) > ($2::timestamptz, $3)
+      ORDER BY moved_at, payment_id LIMIT $1
     ) AS payment LEFT JOIN payment_outbox AS place USING (payment_id)
     ORDER BY payment.moved_at, payment.payment_id`,
 };
@@ -68,7 +67,7 @@ const LOOK = {
 const HURRY = {
   name: "payment-hurry-places",
   text: `UPDATE payment_outbox AS place SET due_at = now() FROM payment
-    WHERE place.payment_id = ANY ($2) AND payment.payment_id = place.payment_id AND ${IS_FAR}`,
+    WHERE place.payment_id = ANY ($1) AND payment.payment_id = place.payment_id AND ${IS_FAR}`,
 };
 
 const RESTORED = describeMove({ move: "restore_place", reason: "place_lost" });
@@ -79,17 +78,17 @@ const RESTORE = {
   name: "payment-restore-places",
   text: `WITH lost AS (
       SELECT payment_id, state, ${IS_INSTANT_SQL} AS is_instant FROM payment
-      WHERE payment_id = ANY ($2) AND ${IS_BEFORE_BANK}
+      WHERE payment_id = ANY ($1) AND ${IS_BEFORE_BANK}
         AND NOT EXISTS (SELECT FROM payment_outbox AS place WHERE place.payment_id = payment.payment_id)
       ORDER BY payment_id FOR UPDATE SKIP LOCKED
     ), placed AS (
       INSERT INTO payment_outbox (payment_id, step, due_at, attempts, is_instant)
-      SELECT payment_id, CASE state WHEN 'accepted' THEN 'settle' ELSE 'hand_over' END, $1, 1, is_instant FROM lost
+      SELECT payment_id, CASE state WHEN 'accepted' THEN 'settle' ELSE 'hand_over' END, now(), 1, is_instant FROM lost
       ON CONFLICT DO NOTHING RETURNING payment_id
     ), counted AS (
       UPDATE payment SET moves = moves + 1 WHERE payment_id IN (SELECT payment_id FROM placed)
       RETURNING payment_id, moves, state
     )
-    ${addLines({ from: "counted", line: parametersOfLine(3), at: "$1", before: "state" })}
+    ${addLines({ from: "counted", line: parametersOfLine(3), at: "$2", before: "state" })}
     RETURNING payment_id`,
 };

@@ -42,7 +42,7 @@ async function takeApprovalIn(
   const moved = await makeMove(queries, { row, move }, act);
   if ("refused" in moved) return { result: "over", paymentId };
   if (move.move === "refuse_approval") return { result: "refused", paymentId, reason: move.reason };
-  await putBeforeBank(queries, paymentId, act);
+  await putBeforeBank(queries, paymentId);
   return { result: "taken", paymentId };
 }
 
@@ -79,10 +79,10 @@ function judgeApproval(
   return fault === undefined ? approve : refused(fault);
 }
 
-async function putBeforeBank(queries: Queries, paymentId: PaymentId, { now }: PaymentAct): Promise<void> {
+async function putBeforeBank(queries: Queries, paymentId: PaymentId): Promise<void> {
   const text = `INSERT INTO payment_outbox (payment_id, step, due_at, is_instant)
-    SELECT payment_id, 'hand_over', $2, ${IS_INSTANT_SQL} FROM payment WHERE payment_id = $1`;
-  await queries.run({ name: "payment-put-before-bank", text, values: [paymentId, now] });
+    SELECT payment_id, 'hand_over', now(), ${IS_INSTANT_SQL} FROM payment WHERE payment_id = $1`;
+  await queries.run({ name: "payment-put-before-bank", text, values: [paymentId] });
 }
 
 /** How a request at auth ended without an approval. */
