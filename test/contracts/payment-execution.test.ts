@@ -207,7 +207,8 @@ describe("Payment store between approval and bank", () => {
     expect(await processes.one.dueForHandOver(input), "the longest lease is no fault").to.deep.equal([]);
     await processes.wait(-11);
     await processes.one.restorePlaces(100, by(3));
-    expect(await processes.lease(terms, "hand_over")).to.include({ attempt: 2 });
+    expect(await processes.one.dueForHandOver(input), "its order may be on its way").to.deep.equal([]);
+    expect(await processes.lease(terms, "hand_over", 2)).to.include({ attempt: 2 });
   });
 
   it("leaves an accepted payment with a future execution day until that day", async () => {

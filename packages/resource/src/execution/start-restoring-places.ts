@@ -20,7 +20,7 @@ const TERMS = {
 /**
  * Finds approved payments whose outbox row is missing because somebody deleted it, soon after the start and every minute,
  * until it is stopped. It looks through those that have not ended in batches. They are executed like any other, after a
- * look-up at the bank. Payments that the database has postponed while its clock was ahead are due again.
+ * look-up at the bank. Payments that the database has postponed while its clock was ahead are due again soon.
  */
 export function startRestoringPlaces(parts: RestoringParts): Repeated {
   const { store, clock, log, metrics, countJob } = parts;

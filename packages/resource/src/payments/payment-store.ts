@@ -265,8 +265,8 @@ export interface PaymentStore {
    * A payment without a place before the bank gets one again, once, marked as one that was taken before; its record says so,
    * and its state stays. No act of this store removes such a place: whoever did can write to the database.
    *
-   * A place that is due later than any caller would set it, by the database's time, becomes due at once: that clock was ahead.
-   * A failure of either repair does not prevent the other.
+   * A place that is due later than any caller would set it, by the database's time, is due a minute and a half
+   * later: that clock was ahead. A failure of either repair does not prevent the other.
    */
   restorePlaces(limit: number, act: PaymentAct, after?: UnendedCursor): Promise<RestoredPlaces>;
   /** Postpones a payment; the state stays. */

@@ -64,9 +64,10 @@ const LOOK = {
     ORDER BY payment.moved_at, payment.payment_id`,
 };
 
+// Whoever may hold it has as long as any caller: its order may be on its way.
 const HURRY = {
   name: "payment-hurry-places",
-  text: `UPDATE payment_outbox AS place SET due_at = now() FROM payment
+  text: `UPDATE payment_outbox AS place SET due_at = now() + interval '90 seconds' FROM payment
     WHERE place.payment_id = ANY ($1) AND payment.payment_id = place.payment_id AND ${IS_FAR}`,
 };
 
