@@ -30,7 +30,7 @@ export interface PaymentProcesses {
   approve(changed?: Partial<PaymentTerms>): Promise<Asked>;
   /** Leases the one payment that is due for a step, after so many more minutes. */
   lease(terms: PaymentTerms, step: "hand_over" | "settle", minutes?: number): Promise<Lease>;
-  /** Lets so many minutes pass for the places before the bank, which go by the database's clock. */
+  /** Lets so many minutes pass for the places before the bank and for look-ups at auth, which go by the database's clock. */
   wait(minutes: number): Promise<void>;
   /** Names of the moves in a payment's record. */
   movesOf(terms: PaymentTerms): Promise<readonly string[]>;
@@ -104,8 +104,13 @@ export async function openPaymentProcesses(): Promise<PaymentProcesses> {
     return asked;
   };
   const wait = async (minutes: number) => {
-    const text = "UPDATE payment_outbox SET due_at = due_at - $1::float8 * interval '1 minute'";
-    await database.run({ name: "wait", text, values: [minutes] });
+    for (const [table, column] of [
+      ["payment_outbox", "due_at"],
+      ["payment", "look_up_at"],
+    ]) {
+      const text = `UPDATE ${table} SET ${column} = ${column} - $1::float8 * interval '1 minute'`;
+      await database.run({ name: `wait-${table}`, text, values: [minutes] });
+    }
   };
   return {
     one,

@@ -295,13 +295,36 @@ describe("Payment store", () => {
         (await processes.one.dueForLookUp(input, by(minutes))).filter(
           ({ paymentId }) => paymentId === terms.id,
         );
-      expect(await find(0)).to.deep.equal([]);
+      expect(await find(1)).to.deep.equal([]);
+      await processes.wait(1);
       const open = { paymentId: terms.id, signId, requestId, isOverdue: false };
       expect(await find(1)).to.deep.equal([open]);
       expect(await find(1)).to.deep.equal([]);
+      await processes.wait(1);
       expect(await find(LIFETIME)).to.deep.equal([{ ...open, isOverdue: true }]);
       await processes.one.takeCancellation(requestId, by(LIFETIME));
+      await processes.wait(1);
       expect(await find(2 * LIFETIME)).to.deep.equal([]);
+    });
+
+    it("does not leave a request to look up to a time that only a clock ahead can have written", async () => {
+      const { requestId } = await processes.ask();
+      const input = { limit: 1_000, leaseMilliseconds: 30_000 };
+      const find = async () =>
+        (await processes.other.dueForLookUp(input, by(0))).filter((due) => due.requestId === requestId);
+      await processes.wait(-11);
+      expect(await find()).to.have.length(1);
+      expect(await find()).to.deep.equal([]);
+    });
+
+    it("gives a request to look up as soon to a caller whose clock is behind", async () => {
+      const { owned, signId } = await processes.enter();
+      const requestId = requestNamed(`R-${owned.id}`);
+      await processes.one.attachRequest(owned, { signId, requestId }, by(LIFETIME - 1));
+      await processes.wait(0.2);
+      const input = { limit: 1_000, leaseMilliseconds: 30_000 };
+      const due = await processes.other.dueForLookUp(input, by(0));
+      expect(due.map((request) => request.requestId)).to.include(requestId);
     });
   });
 

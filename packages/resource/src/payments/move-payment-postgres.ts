@@ -106,18 +106,19 @@ export async function makeMove(
 /** The first parameters of {@link MOVE}. */
 function valuesOfMove(row: PaymentRow, state: PaymentState, { now }: PaymentAct): readonly unknown[] {
   const isAsked = state.state === "entered" && state.signing.state === "asked";
-  const lookUpAt = isAsked ? new Date(now.getTime() + LOOK_UP_MILLISECONDS) : undefined;
-  return [row.payment_id, row.moves, now, lookUpAt, row.state];
+  return [row.payment_id, row.moves, now, isAsked ? LOOK_UP_MILLISECONDS : undefined, row.state];
 }
 
 const LINE = parametersOfLine(6);
 const FIRST_STATE_PARAMETER = 6 + LINE.length;
 
-// The caller has locked the row; `moves` proves once more that no move was made since it was read.
+// The caller has locked the row; `moves` proves once more that no move was made since it was read. A request is looked up by the
+// database's time: if the report of its approval is lost, a clock that was ahead must not delay the payment.
 const MOVE = {
   name: "payment-move",
   text: `WITH moved AS (
-      UPDATE payment SET moves = moves + 1, moved_at = $3, look_up_at = $4,
+      UPDATE payment SET moves = moves + 1, moved_at = $3,
+        look_up_at = now() + $4::float8 * interval '1 millisecond',
         ${STATE_COLUMNS.map((column, place) => `${column} = $${FIRST_STATE_PARAMETER + place}`).join(", ")}
       WHERE payment_id = $1 AND moves = $2 RETURNING ${PAYMENT_COLUMNS}
     ), told AS (

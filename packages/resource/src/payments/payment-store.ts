@@ -233,7 +233,10 @@ export interface PaymentStore {
   endWaiting(payer: Payer, act: PaymentAct, span?: WaitingSpan): Promise<EndedWaiting>;
   /** Deletes a payment that nobody can approve any more. */
   delete(owned: OwnedPayment, act: PaymentAct): Promise<DeletionOutcome>;
-  /** Takes requests at auth that nobody has looked up for `leaseMilliseconds`, the oldest first; no two callers get the same. */
+  /**
+   * Takes requests at auth that nobody has looked up for `leaseMilliseconds`, by the store's clock, the oldest first; no two
+   * callers get the same. A request is overdue if the time to approve is over by the caller's clock and by the store's.
+   */
   dueForLookUp(terms: LeaseTerms, act: PaymentAct): Promise<readonly OpenRequest[]>;
   /**
    * Takes payments for which the bank has not answered yet. A payment that was already `handed_over` must be looked up at the

@@ -49,8 +49,7 @@ export async function takeLookUps(
   { limit, leaseMilliseconds }: LeaseTerms,
   { now }: PaymentAct,
 ): Promise<readonly OpenRequest[]> {
-  const until = new Date(now.getTime() + leaseMilliseconds);
-  const rows = await queries.run<RequestRow>({ ...LOOK_UP, values: [now, limit, until] });
+  const rows = await queries.run<RequestRow>({ ...LOOK_UP, values: [now, limit, leaseMilliseconds] });
   return rows.map((row) => ({
     paymentId: row.payment_id,
     signId: row.sign_id,
@@ -59,10 +58,14 @@ export async function takeLookUps(
   }));
 }
 
+const askedWhere = (isWanted: string) => `ARRAY(
+      SELECT payment_id FROM payment WHERE signing_state = 'asked' AND look_up_at ${isWanted}
+      ORDER BY look_up_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+// No caller puts a look-up off for longer than half a minute: what is due later was put off while the clock was ahead.
 const LOOK_UP = {
   name: "payment-take-look-ups",
-  text: `UPDATE payment SET look_up_at = $3 WHERE payment_id = ANY (ARRAY(
-      SELECT payment_id FROM payment WHERE signing_state = 'asked' AND look_up_at <= $1
-      ORDER BY look_up_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+  text: `UPDATE payment SET look_up_at = now() + $3::float8 * interval '1 millisecond'
+    WHERE payment_id = ANY ((${askedWhere("<= now()")} || ${askedWhere("> now() + interval '10 minutes'")})[:$2])
     RETURNING payment_id, sign_id, signing_request_id, expires_at <= least($1, now()) AS is_overdue`,
 };
