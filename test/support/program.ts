@@ -31,13 +31,15 @@ export function commandOf(main: string): readonly string[] {
   return [process.execPath, "--conditions=source", "--import", "tsx", resolve(ROOT, main)];
 }
 
-/** Starts a program, which ends with this process, even if this one is killed. */
+/** Starts a program, which ends with this process, even if this one is killed. It may open `files` files (Linux). */
 export function startProgram(
   main: string,
   commandLine: readonly string[],
   environment: Readonly<Record<string, string>>,
+  files?: number,
 ): RunningProgram {
-  const command = [...commandOf(main), ...commandLine];
+  const limited = files === undefined ? [] : ["prlimit", `--nofile=${files}`];
+  const command = [...limited, ...commandOf(main), ...commandLine];
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", ...environment };
   const child = spawnWithWatchdog(
     { command, cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] },

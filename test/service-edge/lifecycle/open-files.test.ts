@@ -1,5 +1,8 @@
 import { expect } from "chai";
-import { doubtOpenFiles } from "../../../packages/service-edge/src/lifecycle/open-files.ts";
+import {
+  connectionsThatFit,
+  doubtOpenFiles,
+} from "../../../packages/service-edge/src/lifecycle/open-files.ts";
 
 /** What Linux tells a process that may open so many files. */
 const limitsOf = (files: string) =>
@@ -11,14 +14,20 @@ const limitsOf = (files: string) =>
   ].join("\n");
 
 describe("Limit on open files", () => {
-  it("is doubted when it is below the connections of one listener", () => {
+  it("leaves a quarter for all but callers", () => {
+    expect(connectionsThatFit(limitsOf("1024"))).to.equal(768);
+    for (const limits of [limitsOf("unlimited"), ""])
+      expect(connectionsThatFit(limits), limits).to.equal(Infinity);
+  });
+
+  it("is doubted when the connections of one listener do not fit", () => {
     expect(doubtOpenFiles(10_000, limitsOf("1024"))).to.deep.equal([
-      "MAX_CONNECTIONS is 10000, but this process may open only 1024 files (ulimit -n, LimitNOFILE)",
+      "MAX_CONNECTIONS is 10000, but this process may open only 1024 files (ulimit -n, LimitNOFILE): its listeners take 768 connections together",
     ]);
   });
 
   it("is none that suffices, is not there or is not told", () => {
-    for (const limits of [limitsOf("10000"), limitsOf("unlimited"), ""])
+    for (const limits of [limitsOf("13334"), limitsOf("unlimited"), ""])
       expect(doubtOpenFiles(10_000, limits), limits).to.deep.equal([]);
   });
 });

@@ -15,12 +15,14 @@ import { createOutgoingMetrics, type OutgoingMetrics } from "../metrics/outgoing
 import { createOwnCertificateMetrics, type ShowCertificate } from "../metrics/own-certificate-metrics.ts";
 import { createMetrics, type ProcessMetrics } from "../metrics/process-metrics.ts";
 import type { ReadinessCheck } from "../operator-listener.ts";
+import type { SharedRoom } from "../tls/bound-connections.ts";
 import { certificateSourceOf, type TppCertificates } from "../tls/forwarded/certificate-source.ts";
 import { followOwnIdentity } from "../tls/own-identity.ts";
 import { type ClientCertificates, openTlsListener, type TlsListenerOptions } from "../tls/tls-listener.ts";
 import { openTracing } from "../tracing/open-tracing.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { connectionsThatFit } from "./open-files.ts";
 import { type OperatorSide, openOperator } from "./open-operator.ts";
 import type { Supervisor } from "./processes/supervisor.ts";
 
@@ -51,6 +53,8 @@ export interface ServiceParts extends ServiceProcess {
   /** Reports every certificate of the process itself. */
   readonly showCertificate: ShowCertificate;
   readonly operator: OperatorSide;
+  /** Room for the connections of all its TLS listeners. */
+  readonly sharedRoom: SharedRoom;
   readonly tracing: Tracing;
 }
 
@@ -103,7 +107,8 @@ export async function openService(
   const outgoing = createOutgoingMetrics(metrics);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
   const figures = { countCache, countJob, countConnections, outgoing, showCertificate };
-  return { ...process, ...traced, identity: own.current, edge, metrics, operator, ...figures };
+  const sharedRoom = { most: connectionsThatFit(), open: 0 };
+  return { ...process, ...traced, identity: own.current, edge, metrics, operator, sharedRoom, ...figures };
 }
 
 /** Finds the servers of both URLs; what the migration learns about them is kept. */
@@ -126,7 +131,7 @@ export type ServiceListener = Pick<
 
 /** Opens a TLS listener that the lifecycle closes; returns its open port. */
 export async function openServiceListener(parts: ServiceParts, wanted: ServiceListener): Promise<number> {
-  const { edge, log, metrics, clock } = parts;
+  const { edge, log, metrics, clock, sharedRoom } = parts;
   const source = certificateSourceOf(wanted.clientCertificates, edge, parts);
   const { connections, presentedCertificate, guard } = source;
   const routes = parts.tracing.routes(wanted.routes);
@@ -136,7 +141,7 @@ export async function openServiceListener(parts: ServiceParts, wanted: ServiceLi
   const connectionCount = parts.countConnections(wanted.name);
   const ofBank = wanted.keyPair === edge.bankServer ? edge.bankAuthority : undefined;
   const onCertificate = parts.showCertificate(wanted.name, ofBank);
-  const tls = { ...wanted, clientCertificates: connections, host, maxConnections };
+  const tls = { ...wanted, clientCertificates: connections, host, maxConnections, sharedRoom };
   const listener = await openTlsListener({ ...tls, handle, log, connectionCount, onCertificate });
   const close = () => listener.close(edge.drainLimitSeconds * 1000);
   parts.lifecycle.onDrain(`${listener.name} listener`, { drain: listener.drain, close });

@@ -28,7 +28,7 @@ export function createConnectionMetrics({ registry }: Pick<ProcessMetrics, "regi
   const refused = new Counter({
     ...shape,
     name: "tls_connections_refused_total",
-    help: "Connections closed on arrival, because MAX_CONNECTIONS were already open.",
+    help: "Connections closed on arrival, because MAX_CONNECTIONS, or as many as its open files allow, were already open.",
   });
   const failed = new Counter({
     ...shape,

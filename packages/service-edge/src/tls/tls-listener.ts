@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { ConnectionCount } from "../metrics/connection-metrics.ts";
 import { answerProtocolErrors, type ProtocolErrorTerms } from "./answer-protocol-errors.ts";
-import { boundConnections } from "./bound-connections.ts";
+import { boundConnections, type SharedRoom } from "./bound-connections.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { keepIssuers } from "./keep-issuers.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -27,6 +27,8 @@ export interface TlsListenerOptions extends TlsContextOptions {
   readonly presentProtocolError: (status: number) => string;
   /** 10,000 by default. */
   readonly maxConnections?: number;
+  /** Room that it shares with other listeners; unlimited by default. */
+  readonly sharedRoom?: SharedRoom;
   readonly connectionCount?: ConnectionCount;
   /** For tests, which cannot wait as long as a slow caller may take. */
   readonly timeLimits?: TimeLimits;
@@ -129,7 +131,8 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   // bounded.
   server.maxHeadersCount = 0;
   const connections = followConnections(server, limits.firstCall);
-  boundConnections(server, options.maxConnections ?? MAX_CONNECTIONS, options.connectionCount);
+  const { maxConnections: most = MAX_CONNECTIONS, sharedRoom: shared } = options;
+  boundConnections(server, { most, shared }, options.connectionCount);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
   // The private CA issues every certificate directly, so those have no issuers to read.
   if (options.clientCertificates.kind === "requested") {
