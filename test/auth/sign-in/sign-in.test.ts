@@ -24,7 +24,7 @@ const SIGNED_IN: SignInOutcome = { outcome: "signed-in", psu: PSU, methods: ["up
 function twoSteps(page: SignInPage, outcomes: readonly SignInOutcome[]): PsuLogin {
   let taken = 0;
   return {
-    begin: async (returnState) => ({ returnState }),
+    begin: async ({ returnState }) => ({ returnState }),
     wrote: () => true,
     present: async () => page,
     take: async () => {

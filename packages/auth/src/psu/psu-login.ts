@@ -46,6 +46,14 @@ export type SignInAnswer =
   | { readonly kind: "form"; readonly fields: Readonly<Record<string, readonly string[]>> }
   | { readonly kind: "return"; readonly parameters: URLSearchParams };
 
+/** What is known when a sign-in begins. */
+export interface SignInBeginning {
+  /** What another site must send back. */
+  readonly returnState: string;
+  /** Language of our pages, in which another site is asked to show its own. */
+  readonly language: Language;
+}
+
 /** What is known of a sign-in besides its answers. */
 export interface SignInCircumstances {
   readonly now: Date;
@@ -101,11 +109,10 @@ export type SignInField = "username" | "password" | "one_time_code";
  */
 export interface PsuLogin {
   /**
-   * Gives the memory of a sign-in of which nothing is proven yet. `returnState` is what another site must send back. Throws
-   * `PrivateServiceUnavailable` while that site does not answer, as `take` may. An error that the pages do not know becomes a
-   * 500.
+   * Gives the memory of a sign-in of which nothing is proven yet. Throws `PrivateServiceUnavailable` while another site that asks
+   * everything does not answer, as `take` may. An error that the pages do not know becomes a 500.
    */
-  begin(returnState: string): Promise<SignInMemory>;
+  begin(beginning: SignInBeginning): Promise<SignInMemory>;
   /**
    * Whether this login wrote the memory, and can read it. A sign-in that another one began, before the configuration or the
    * program changed, is over: the PSU begins anew.

@@ -42,10 +42,10 @@ export async function findOwnProgress(
 /** Begins a sign-in of which nothing is proven. */
 export async function beginSignIn(
   parts: SignInParts,
-  { call, purpose }: SignInVisit,
+  { call, purpose, language }: SignInVisit,
 ): Promise<SignInProgress> {
   const returnState = createReturnState(purpose);
-  const memory = await parts.login.begin(returnState);
+  const memory = await parts.login.begin({ returnState, language });
   return parts.progresses.keep({ browser: browserNameOf(call), purpose, returnState, memory });
 }
 

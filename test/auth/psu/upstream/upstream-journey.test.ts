@@ -80,6 +80,18 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     });
   });
 
+  it("asks in the language of the page, which a TPP may name, or a PSU have chosen (OIDC Core 3.1.2.1)", async () => {
+    const browser = openBrowser(auth);
+    const askedIn = async (path: string) =>
+      new URL(String((await browser.follow(await browser.get(path))).headers.location)).searchParams.get(
+        "ui_locales",
+      );
+    expect(await askedIn(authorizePath(application))).to.equal("cs");
+    expect(await askedIn(authorizePath(application, { ui_locales: "de en" }))).to.equal("en");
+    await browser.get("/consents?lang=en");
+    expect(await askedIn(authorizePath(application, { ui_locales: "cs" }))).to.equal("en");
+  });
+
   it("has no page of authenticators, and no link to one", async () => {
     const browser = openBrowser(auth);
     await signIn(browser);

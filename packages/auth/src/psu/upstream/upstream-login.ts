@@ -6,7 +6,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock, Log } from "@cobs/service-edge";
 import * as oidc from "openid-client";
-import type { PsuLogin, SignInMemory, SignInOutcome } from "../psu-login.ts";
+import type { PsuLogin, SignInBeginning, SignInMemory, SignInOutcome } from "../psu-login.ts";
 import { judgeClaims } from "./judge-claims.ts";
 import type { LoginMetrics } from "./login-metrics.ts";
 import { redeemAnswer } from "./redeem-answer.ts";
@@ -34,7 +34,7 @@ export interface UpstreamLoginParts {
 export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   const { people, askingKey } = parts;
   return {
-    begin: (returnState) => ask(parts, returnState),
+    begin: (beginning) => ask(parts, beginning),
     wrote: (memory) => isAsked(askingKey, memory),
     present: async (memory) => ({ page: "elsewhere", location: openAsked(askingKey, memory).location }),
     take: async (memory, answer, { now, requestId }) =>
@@ -45,7 +45,10 @@ export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   };
 }
 
-async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemory> {
+async function ask(
+  parts: UpstreamLoginParts,
+  { returnState: state, language }: SignInBeginning,
+): Promise<SignInMemory> {
   const configuration = await parts.provider();
   const nonce = oidc.randomNonce();
   const codeVerifier = oidc.randomPKCECodeVerifier();
@@ -59,6 +62,7 @@ async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemo
     // A PSU who is signed in there must prove it again: each consent has an authentication of its own.
     prompt: "login",
     max_age: "0",
+    ui_locales: language,
     ...demandStrong(configuration, parts.settings),
   });
   const askedAt = parts.clock.now().getTime();
