@@ -85,6 +85,7 @@ describe("The PSU's page of consents", function consentsPage() {
     for (const told of ["“<bdi>Money overview</bdi>”", "See account information", "Account", "Not used yet"])
       expect(card).to.contain(told);
     expect(card).to.not.contain("Send payment orders");
+    expect(page.body).to.contain("Enter your sign-in details only when the address begins with https://");
     const detail = (await browser.get(`/consents?consent=${id}`)).body;
     for (const told of ["PSDCZ-", "Licensed by", "19-2000145399/0800", "You gave consent."])
       expect(detail).to.contain(told);

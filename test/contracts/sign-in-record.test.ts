@@ -47,6 +47,7 @@ describe("Record of sign-ins", () => {
     outcomeOf: (requestId: string) => SignInOutcome,
   ): (requestId: string) => Promise<SignInOutcome> {
     const login: PsuLogin = {
+      asks: "here",
       begin: async () => ({}),
       wrote: () => true,
       present: async () => ({ page: "credentials" }),

@@ -24,6 +24,7 @@ const SIGNED_IN: SignInOutcome = { outcome: "signed-in", psu: PSU, methods: ["up
 function twoSteps(page: SignInPage, outcomes: readonly SignInOutcome[]): PsuLogin {
   let taken = 0;
   return {
+    asks: page.page === "elsewhere" ? "elsewhere" : "here",
     begin: async ({ returnState }) => ({ returnState }),
     wrote: () => true,
     present: async () => page,

@@ -13,7 +13,8 @@ export interface CardConsentsView {
 
 /** The question before the PSU withdraws such a consent. */
 export interface CardWithdrawalView {
-  readonly origin: string;
+  /** As in `SignInFrame`. */
+  readonly origin: string | undefined;
   readonly consent: CardConsent;
   readonly accounts: KnownAccounts;
   readonly blocked: ReadonlySet<OrganisationIdentifier>;

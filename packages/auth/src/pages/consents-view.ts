@@ -11,7 +11,8 @@ import { CONSENTS_PATH } from "./places.ts";
 
 /** What the pages about given consents share. */
 interface ConsentsFrame {
-  readonly origin: string;
+  /** As in `SignInFrame`. */
+  readonly origin: string | undefined;
   /** Undefined while the bank does not answer: then accounts are only counted. */
   readonly accounts: KnownAccounts;
   /** Companies of these consents that are on the stop list, and so cannot use their consents now. */

@@ -53,8 +53,8 @@ export interface FormFault {
 export interface SignInFrame {
   /** Undefined before a page of the PSU's own. */
   readonly asking: Asking | undefined;
-  /** Our own origin, which the PSU should find in the address bar. */
-  readonly origin: string;
+  /** Our own origin, which the PSU should find in the address bar where they sign in; undefined when that is another site. */
+  readonly origin: string | undefined;
   readonly form: FormTarget;
   readonly cancel: CancelForm | undefined;
   readonly faults: readonly FormFault[];
@@ -96,7 +96,8 @@ export type AuthenticatorDone = "authenticator_enrolled" | "passkey_added" | "pa
 
 /** The page on which a PSU sees what they sign in with. */
 export interface AuthenticatorView {
-  readonly origin: string;
+  /** As in `SignInFrame`. */
+  readonly origin: string | undefined;
   /** The PSU whose page it is. */
   readonly psu: Psu | undefined;
   /** What was changed just now. */
@@ -133,7 +134,8 @@ export interface PasskeyListView {
 
 /** The question before a passkey is removed. */
 export interface PasskeyRemovalView {
-  readonly origin: string;
+  /** As in `SignInFrame`. */
+  readonly origin: string | undefined;
   readonly passkey: ShownPasskey;
   readonly form: FormTarget;
 }

@@ -108,6 +108,8 @@ export type SignInField = "username" | "password" | "one_time_code";
  * - Nobody can block a PSU for longer than the documented time, and no stranger can block a device on which they sign in.
  */
 export interface PsuLogin {
+  /** Whose pages ask for everything that proves a PSU: ours, or another site's. */
+  readonly asks: "here" | "elsewhere";
   /**
    * Gives the memory of a sign-in of which nothing is proven yet. Throws `PrivateServiceUnavailable` while another site that asks
    * everything does not answer, as `take` may. An error that the pages do not know becomes a 500.

@@ -101,6 +101,13 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect((await browser.get("/authenticator")).status).to.equal(404);
   });
 
+  it("lets no page say that sign-in details belong to our address, since PSUs type them at the provider's", async () => {
+    const browser = openBrowser(auth);
+    await signIn(browser);
+    const page = await browser.get("/consents?lang=en");
+    expect(page.body).to.contain("Who has access").and.not.contain("Enter your sign-in details");
+  });
+
   it("leads from the provider to the consent, with the PSU's name, and on to a code", async () => {
     const browser = openBrowser(auth);
     const page = await signIn(browser);

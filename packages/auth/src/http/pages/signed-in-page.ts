@@ -30,8 +30,8 @@ export interface SignedInPageParts extends SignInParts, CountingParts {
 export interface SignedInVisit {
   readonly call: IncomingCall;
   readonly session: OpenPsuSession;
-  /** Our own origin, for the PSU to compare with the address bar. */
-  readonly ownOrigin: string;
+  /** Our own origin, for the PSU to compare with the address bar; undefined when they sign in at another site. */
+  readonly ownOrigin: string | undefined;
   /** The address of a form of this page, with the token that only this page has in this session. */
   target(form: string): FormTarget;
   /** What was just done here, for the page to say. */
@@ -149,7 +149,7 @@ async function findVisit(
   return {
     call,
     session,
-    ownOrigin: ownOrigin(call),
+    ownOrigin: parts.login.asks === "here" ? ownOrigin(call) : undefined,
     target,
     done: findDone(formKey, here, call),
     noteDone: (done, to = session) => doneCookie(formKey, { ...here, session: to }, done),

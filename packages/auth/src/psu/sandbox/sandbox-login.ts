@@ -30,6 +30,7 @@ type Fields = Readonly<Record<string, readonly string[]>>;
 /** Makes the login. */
 export function createSandboxLogin(parts: SandboxLoginParts): PsuLogin {
   return {
+    asks: "here",
     begin: async () => begin(parts),
     wrote: ({ step }) => step === "credentials" || step === "enrolment",
     present: async (memory) =>

@@ -34,6 +34,7 @@ export interface UpstreamLoginParts {
 export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   const { people, askingKey } = parts;
   return {
+    asks: "elsewhere",
     begin: (beginning) => ask(parts, beginning),
     wrote: (memory) => isAsked(askingKey, memory),
     present: async (memory) => ({ page: "elsewhere", location: openAsked(askingKey, memory).location }),
