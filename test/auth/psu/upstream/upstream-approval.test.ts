@@ -76,6 +76,15 @@ describe("A PSU who signs in at the bank's own OpenID provider to approve a paym
     }
   });
 
+  it("is told that nothing was paid, after giving up at the provider", async () => {
+    const browser = openBrowser(auth);
+    const { headers } = await browser.get(pathOf(await desk.request()));
+    const back = await upstream.provider.signIn(String(headers.location), "gives up");
+    const page = await browser.follow(await browser.get(back.href.slice(ISSUER.length)));
+    expect([page.status, headingOf(page)]).to.deep.equal([403, cs.messages.sign_in_refused.title]);
+    expect(page.body).to.contain("nic jsme nezaplatili");
+  });
+
   it("is not signed in when back after ten minutes, is told so, and can begin again (WCAG 2.2 2.2.1)", async () => {
     const told = await desk.request();
     const browser = openBrowser(auth);
@@ -98,7 +107,7 @@ describe("A PSU who signs in at the bank's own OpenID provider to approve a paym
     await another.get("/consents");
     const page = await another.follow(await another.get(back));
     expect([page.status, headingOf(page)]).to.deep.equal([403, "Vaše přihlášení tu neplatí"]);
-    expect(page.body).to.contain("nebo začalo v\u00a0jiném prohlížeči");
+    expect(page.body).to.contain("nebo začalo v\u00a0jiném prohlížeči").and.contain("nic jsme nezaplatili");
   });
 
   it("is not told of a late return after coming back twice and signing out", async () => {

@@ -279,12 +279,12 @@ export const cs: Texts = {
     },
     sign_in_refused: {
       title: "Nepodařilo se vás přihlásit",
-      lead: "Přihlášení nebylo dokončeno, nebo nebylo dostatečně zabezpečené. Žádné údaje jsme nepředali.",
+      lead: "Přihlášení nebylo dokončeno, nebo nebylo dostatečně zabezpečené. Žádné údaje jsme nepředali a\u00a0nic jsme nezaplatili.",
       advice: ["Zkuste to znovu.", "Pokud se to opakuje, kontaktujte nás a\u00a0uveďte označení níže."],
     },
     sign_in_late: {
       title: "Vaše přihlášení tu neplatí",
-      lead: "Trvalo déle než deset minut, které máte na přihlášení a\u00a0návrat sem, nebo začalo v\u00a0jiném prohlížeči. Nic jsme z\u00a0něj nepřijali. Žádné údaje jsme nepředali.",
+      lead: "Trvalo déle než deset minut, které máte na přihlášení a\u00a0návrat sem, nebo začalo v\u00a0jiném prohlížeči. Nic jsme z\u00a0něj nepřijali. Žádné údaje jsme nepředali a\u00a0nic jsme nezaplatili.",
       advice: ["Přihlaste se prosím znovu."],
     },
     busy: {

@@ -280,12 +280,12 @@ export const en = {
     },
     sign_in_refused: {
       title: "We could not sign you in",
-      lead: "The sign-in was not finished, or it was not secure enough. Nothing was shared.",
+      lead: "The sign-in was not finished, or it was not secure enough. Nothing was shared or paid.",
       advice: ["Try again.", "If it happens again, contact us and give the reference below."],
     },
     sign_in_late: {
       title: "Your sign-in is not valid here",
-      lead: "It took longer than the ten minutes that you have to sign in and come back here, or it began in another browser. We took nothing of it. Nothing was shared.",
+      lead: "It took longer than the ten minutes that you have to sign in and come back here, or it began in another browser. We took nothing of it. Nothing was shared or paid.",
       advice: ["Sign in again."],
     },
     busy: {
