@@ -41,7 +41,7 @@ export function openDelivery(config: AuthConfiguration, parts: ServiceParts): De
 
 function findDelivery(
   { signing: { delivery }, ...config }: AuthConfiguration,
-  { database, clock, log, lifecycle, identity, outgoing }: ServiceParts,
+  { database, clock, log, lifecycle, identity, outgoing, tracing }: ServiceParts,
 ): Delivery | undefined {
   switch (delivery.kind) {
     case "none":
@@ -61,7 +61,9 @@ function findDelivery(
       });
       lifecycle.onStop("client of delivery", () => client.close());
       const timed = outgoing.ofClient(client, "delivery");
-      return { deliver: createServiceDelivery({ client: timed, url, log }) };
+      const deliver = createServiceDelivery({ client: timed, url, log });
+      const facts = { "http.request.method": "POST", "peer.service": "delivery" };
+      return { deliver: (text) => tracing.asking("POST delivery", facts, () => deliver(text)) };
     }
   }
 }

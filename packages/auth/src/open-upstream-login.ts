@@ -1,4 +1,5 @@
 import { createPrivateClient, type ServiceParts } from "@cobs/service-edge";
+import type { CustomFetch } from "openid-client";
 import type { AuthConfiguration } from "./config.ts";
 import { RETURN_PATH } from "./http/pages/return-routes.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
@@ -22,7 +23,7 @@ export interface UpstreamLoginOpening extends Omit<ServiceParts, "metrics"> {
 /** Opens the login at the bank's provider, which may be unreachable at this time. */
 export function openUpstreamLogin(
   settings: UpstreamSettings,
-  { config, database, clock, log, lifecycle, outgoing, metrics }: UpstreamLoginOpening,
+  { config, database, clock, log, lifecycle, outgoing, tracing, metrics }: UpstreamLoginOpening,
 ): PsuLogin {
   const client = createPrivateClient({
     service: UPSTREAM,
@@ -31,7 +32,7 @@ export function openUpstreamLogin(
     limitOctets: LIMIT_OCTETS,
   });
   lifecycle.onStop("client of the bank's login", () => client.close());
-  const fetch = createUpstreamFetch(outgoing.ofClient(client, "login"));
+  const fetch = traceFetch(createUpstreamFetch(outgoing.ofClient(client, "login")), tracing);
   return createUpstreamLogin({
     settings,
     clock,
@@ -42,4 +43,13 @@ export function openUpstreamLogin(
     redirectUri: new URL(RETURN_PATH, config.issuer).href,
     askingKey: deriveAskingKey(config.sealingKey),
   });
+}
+
+/** Makes each question a span of the call that waits for it. The provider is not told of the trace, which has a TPP's words. */
+function traceFetch(fetch: CustomFetch, tracing: ServiceParts["tracing"]): CustomFetch {
+  return (url, options) => {
+    const { method } = options;
+    const facts = { "http.request.method": method, "peer.service": "login" };
+    return tracing.asking(`${method} login`, facts, () => fetch(url, options));
+  };
 }
