@@ -31,8 +31,12 @@ describe("Claims of a verified ID token", () => {
       return () => judgeClaims(claims, SETTINGS, { askedAt: secondsAgo(10), now: NOW });
     };
     for (const iat of [issuedAt - 40, issuedAt + 30]) expect(judgeIssued(iat)().psu).to.equal("bank-0042");
-    for (const iat of [issuedAt - 41, issuedAt + 31, Number.NaN, "now", undefined])
-      expect(judgeIssued(iat)).to.throw(UpstreamRefusal, "iat");
+    // The log says how far off a clock is.
+    expect(judgeIssued(issuedAt - 41)).to.throw(UpstreamRefusal, /^iat is 31 s before the question$/);
+    expect(judgeIssued(issuedAt + 91)).to.throw(UpstreamRefusal, /^iat is 91 s in the future$/);
+    expect(judgeIssued(issuedAt + 31)).to.throw(UpstreamRefusal, "iat");
+    for (const iat of [Number.NaN, "now", undefined])
+      expect(judgeIssued(iat)).to.throw(UpstreamRefusal, "iat is missing or not a number");
   });
 
   it("tell when the PSU authenticated, not when the answer came, and never a later time (RTS Article 4)", () => {

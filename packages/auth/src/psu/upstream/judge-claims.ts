@@ -50,9 +50,14 @@ function requireOurs({ azp }: ProvenClaims, clientId: string): void {
 
 /** Refuses an ID token that cannot be an answer to the question, although it has its nonce (OIDC Core 3.1.3.7, point 10). */
 function requireIssuedNow({ iat }: ProvenClaims, between: JudgedBetween): void {
+  if (typeof iat !== "number" || !Number.isFinite(iat))
+    throw new UpstreamRefusal("answer_untrusted", "iat is missing or not a number");
   const { seconds, asked } = inSeconds(between);
-  if (typeof iat !== "number" || !(iat >= asked - CLOCK_SKEW_SECONDS && iat <= seconds + CLOCK_SKEW_SECONDS))
-    throw new UpstreamRefusal("answer_untrusted", "iat is before the question, or in the future");
+  // The seconds tell an operator how far the provider's clock is off, by which every sign-in is refused.
+  if (iat < asked - CLOCK_SKEW_SECONDS)
+    throw new UpstreamRefusal("answer_untrusted", `iat is ${Math.round(asked - iat)} s before the question`);
+  if (iat > seconds + CLOCK_SKEW_SECONDS)
+    throw new UpstreamRefusal("answer_untrusted", `iat is ${Math.round(iat - seconds)} s in the future`);
 }
 
 /** The times of question and judgement as claims have them. The second of the question is not over yet. */
