@@ -2,8 +2,8 @@ import { presentIban } from "@cobs/cobs-model";
 import type { CardConsent } from "../card-consent/card-consent.ts";
 import { accountLine } from "./account-groups.ts";
 import { type CardConsentsView, type CardWithdrawalView, cardConsentPath } from "./card-consents-view.ts";
-import type { ConsentWords } from "./consent-words.ts";
 import { displayText } from "./display-text.ts";
+import type { PageWords } from "./page-words.ts";
 import { CONSENTS_PATH } from "./places.ts";
 import { fillText } from "./texts/texts.ts";
 
@@ -14,7 +14,7 @@ type KnownOfCards = Pick<CardWithdrawalView, "accounts" | "blocked">;
 export function presentCardConsents(
   { active, over }: CardConsentsView,
   known: KnownOfCards,
-  words: ConsentWords,
+  words: PageWords,
 ) {
   const present = (consent: CardConsent) => presentCard(consent, known, words);
   return { active: active.consents.map(present), over: over.consents.map(present) };
@@ -23,7 +23,7 @@ export function presentCardConsents(
 /** What the question before a withdrawal shows besides its frame. */
 export function presentCardWithdrawal(
   { consent, accounts, blocked, ...view }: CardWithdrawalView,
-  words: ConsentWords,
+  words: PageWords,
 ) {
   const { phrases } = words.texts;
   const card = presentCard(consent, { accounts, blocked }, words);
@@ -39,15 +39,15 @@ export function presentCardWithdrawal(
 }
 
 /** The message shown once after a PSU has withdrawn a consent to a card issuer. */
-export function presentWithdrawnCard(consent: CardConsent, { texts: { phrases } }: ConsentWords): string {
+export function presentWithdrawnCard(consent: CardConsent, { texts: { phrases } }: PageWords): string {
   const { organisationName, organisationIdentifier, iban } = consent;
   const tpp = displayText(organisationName ?? organisationIdentifier);
   return fillText(phrases.done_card_consent_withdrawn, { tpp, iban: presentIban(iban) });
 }
 
 /** Presents a consent in a few lines. A company that has never called here has the name that the bank gave it, if any. */
-function presentCard(consent: CardConsent, { accounts, blocked }: KnownOfCards, words: ConsentWords) {
-  const { texts, language, write } = words;
+function presentCard(consent: CardConsent, { accounts, blocked }: KnownOfCards, words: PageWords) {
+  const { texts, language, writeMoment } = words;
   const account = accounts?.get(consent.account);
   const identifier = displayText(consent.organisationIdentifier);
   return {
@@ -57,11 +57,11 @@ function presentCard(consent: CardConsent, { accounts, blocked }: KnownOfCards, 
     accountName: account && accountLine(account, language).name,
     isBlocked: consent.state === "active" && blocked.has(consent.organisationIdentifier),
     iban: presentIban(consent.iban),
-    since: write(consent.givenAt),
+    since: writeMoment(consent.givenAt),
     ended:
       consent.state === "active"
         ? undefined
-        : { time: write(consent.endedAt), why: texts.phrases[`ended_${consent.reason}`] },
+        : { time: writeMoment(consent.endedAt), why: texts.phrases[`ended_${consent.reason}`] },
     path: cardConsentPath(consent.id),
   };
 }

@@ -1,15 +1,8 @@
-import type { AccountId, Language, Scope } from "@cobs/cobs-model";
+import type { AccountId, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import { accountLine } from "./account-groups.ts";
+import type { PageWords } from "./page-words.ts";
 import type { Texts } from "./texts/texts.ts";
-
-/** How the pages write in one language. */
-export interface ConsentWords {
-  readonly texts: Texts;
-  readonly language: Language;
-  readonly write: (time: Date) => string;
-  readonly writeDate: (time: Date) => string;
-}
 
 /** The accounts that the bank reports; undefined while it does not answer. */
 export type KnownAccounts = ReadonlyMap<AccountId, PsuAccount> | undefined;
@@ -33,7 +26,7 @@ export function serviceNames(services: readonly Scope[], { phrases }: Texts): re
 export function presentAccount(
   id: AccountId,
   accounts: NonNullable<KnownAccounts>,
-  { texts, language }: ConsentWords,
+  { texts, language }: PageWords,
 ) {
   const account = accounts.get(id);
   return account === undefined
@@ -42,7 +35,7 @@ export function presentAccount(
 }
 
 /** The names of the first few accounts, and the number of the others; all are only counted when the names are unknown. */
-export function nameAccounts(ids: readonly AccountId[], accounts: KnownAccounts, words: ConsentWords) {
+export function nameAccounts(ids: readonly AccountId[], accounts: KnownAccounts, words: PageWords) {
   if (accounts === undefined) return { named: [], more: ids.length, accountCount: ids.length };
   const named = ids.slice(0, NAMED_ACCOUNTS).map((id) => presentAccount(id, accounts, words).name);
   return { named, more: ids.length - named.length, accountCount: ids.length };

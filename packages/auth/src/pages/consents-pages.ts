@@ -1,7 +1,7 @@
 import type { Consent } from "../consent/consent.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
 import { presentCardConsents, presentWithdrawnCard } from "./card-consents-pages.ts";
-import { type ConsentWords, inOrder, nameAccounts, presentAccount, serviceNames } from "./consent-words.ts";
+import { inOrder, nameAccounts, presentAccount, serviceNames } from "./consent-words.ts";
 import {
   type ConsentDetailView,
   type ConsentsView,
@@ -9,6 +9,7 @@ import {
   type WithdrawalView,
 } from "./consents-view.ts";
 import { displayText } from "./display-text.ts";
+import type { PageWords } from "./page-words.ts";
 import { CONSENTS_PATH } from "./places.ts";
 import { presentApplication, presentTpp } from "./present-asking.ts";
 import { fillText } from "./texts/texts.ts";
@@ -20,7 +21,7 @@ const PAGE_HISTORY = 20;
 /** What the list of all consents shows besides its frame. */
 export function presentConsents(
   { psu, active, over, cards, withdrawnCard, accounts, blocked, ...view }: ConsentsView,
-  words: ConsentWords,
+  words: PageWords,
 ) {
   const known = { accounts, blocked };
   // Ended consents list no accounts.
@@ -67,7 +68,7 @@ export function presentConsents(
 /** What the page of one consent shows besides its frame. */
 export function presentConsentDetail(
   { shown, isWithdrawnNow, others, history, accounts, blocked, pages, ...view }: ConsentDetailView,
-  words: ConsentWords,
+  words: PageWords,
 ) {
   const { consent, tpp } = shown;
   const lines = cutPage(consent.accounts, pages.accounts, PAGE_ACCOUNTS);
@@ -118,7 +119,7 @@ export function presentConsentDetail(
 /** What the question before a withdrawal shows besides its frame. */
 export function presentWithdrawal(
   { shown, others, accounts, blocked, ...view }: WithdrawalView,
-  words: ConsentWords,
+  words: PageWords,
 ) {
   const short = presentShort(shown, { accounts, blocked }, words);
   return {
@@ -140,9 +141,9 @@ export function presentWithdrawal(
 function presentShort(
   { consent, tpp, application }: PsuConsent,
   { accounts, blocked }: Pick<ConsentsView, "accounts" | "blocked">,
-  words: ConsentWords,
+  words: PageWords,
 ) {
-  const { texts, language, write, writeDate } = words;
+  const { texts, language, writeMoment, writeDate } = words;
   return {
     ...presentTpp(tpp, texts),
     id: consent.id,
@@ -151,8 +152,8 @@ function presentShort(
     applicationName: application && presentApplication(application, language),
     services: serviceNames(consent.services, texts),
     ...nameAccounts(consent.accounts, accounts, words),
-    since: write(consent.givenAt),
-    used: consent.lastUsedAt && write(consent.lastUsedAt),
+    since: writeMoment(consent.givenAt),
+    used: consent.lastUsedAt && writeMoment(consent.lastUsedAt),
     until: writeDate(consent.validUntil),
     ended: presentEnd(consent, words),
     path: consentPath(consent.id),
@@ -161,7 +162,7 @@ function presentShort(
 }
 
 /** A consent by the name of its application, with its path. */
-function presentOther({ consent, application }: PsuConsent, { language }: ConsentWords) {
+function presentOther({ consent, application }: PsuConsent, { language }: PageWords) {
   return {
     applicationName: application && presentApplication(application, language),
     path: consentPath(consent.id),
@@ -171,7 +172,7 @@ function presentOther({ consent, application }: PsuConsent, { language }: Consen
 /** Names the application that loses its access: the company may have another one, which keeps its access. */
 function withdrawalTitle(
   { tppName: tpp, applicationName: application }: ReturnType<typeof presentShort>,
-  { texts: { phrases } }: ConsentWords,
+  { texts: { phrases } }: PageWords,
 ): string {
   return application === undefined
     ? fillText(phrases.withdraw_title_company, { tpp })
@@ -179,25 +180,25 @@ function withdrawalTitle(
 }
 
 /** When and why a consent ended; undefined for one that has not. */
-function presentEnd(consent: Consent, { texts: { phrases }, write }: ConsentWords) {
+function presentEnd(consent: Consent, { texts: { phrases }, writeMoment }: PageWords) {
   switch (consent.state) {
     case "active":
       return undefined;
     case "expired":
-      return { time: write(consent.validUntil), why: phrases.ended_expired };
+      return { time: writeMoment(consent.validUntil), why: phrases.ended_expired };
     case "revoked":
-      return { time: write(consent.endedAt), why: phrases[`ended_${consent.reason}`] };
+      return { time: writeMoment(consent.endedAt), why: phrases[`ended_${consent.reason}`] };
   }
 }
 
 /** What happened to one version, newest first. */
-function presentVersion(consent: Consent, replaces: boolean, words: ConsentWords) {
+function presentVersion(consent: Consent, replaces: boolean, words: PageWords) {
   const { phrases } = words.texts;
   const end = presentEnd(consent, words);
   const what = serviceNames(consent.services, words.texts);
   const count = fillText(phrases.consent_accounts_count, { count: consent.accounts.length });
   const given = {
-    time: words.write(consent.givenAt),
+    time: words.writeMoment(consent.givenAt),
     text: replaces ? phrases.history_replaced : phrases.history_given,
     details: consent.accounts.length === 0 ? what : [...what, count],
   };
@@ -210,7 +211,7 @@ function isReplacement({ version }: Consent, history: readonly Consent[]): boole
   return before?.state === "revoked" && before.reason === "superseded";
 }
 
-function titleOf({ consent, tpp }: PsuConsent, { texts }: ConsentWords): string {
+function titleOf({ consent, tpp }: PsuConsent, { texts }: PageWords): string {
   const { phrases } = texts;
   if (consent.state === "active")
     return fillText(phrases.consent_of, { tpp: presentTpp(tpp, texts).tppName });

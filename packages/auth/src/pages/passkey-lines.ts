@@ -1,20 +1,16 @@
 import { displayText, withoutQuotes } from "./display-text.ts";
 import type { PasskeyListView, PasskeyRemovalView, ShownPasskey } from "./page-view.ts";
+import type { PageWords } from "./page-words.ts";
 import { AUTHENTICATOR_PATH } from "./places.ts";
-import { fillText, type Texts } from "./texts/texts.ts";
-
-interface Words {
-  readonly texts: Texts;
-  readonly write: (time: Date) => string;
-}
+import { fillText } from "./texts/texts.ts";
 
 /** The passkeys of a PSU as their page lists them. */
-export function presentPasskeys({ list, add }: PasskeyListView, words: Words) {
+export function presentPasskeys({ list, add }: PasskeyListView, words: PageWords) {
   return { lines: list.map((passkey) => presentPasskey(passkey, words)), add };
 }
 
 /** What the question before a removal shows besides its frame. */
-export function presentPasskeyRemoval({ passkey, ...view }: PasskeyRemovalView, words: Words) {
+export function presentPasskeyRemoval({ passkey, ...view }: PasskeyRemovalView, words: PageWords) {
   const { phrases } = words.texts;
   const name = nameOf(passkey);
   return {
@@ -33,13 +29,13 @@ export function presentPasskeyRemoval({ passkey, ...view }: PasskeyRemovalView, 
 }
 
 /** A passkey in two lines: its name, and when it was added and used. */
-function presentPasskey(passkey: ShownPasskey, { texts: { phrases }, write }: Words) {
+function presentPasskey(passkey: ShownPasskey, { texts: { phrases }, writeMoment }: PageWords) {
   const { id, addedAt, lastUsedAt } = passkey;
-  const added = fillText(phrases.passkey_added, { time: write(addedAt) });
+  const added = fillText(phrases.passkey_added, { time: writeMoment(addedAt) });
   const used =
     lastUsedAt === undefined
       ? phrases.passkey_unused
-      : fillText(phrases.passkey_used, { time: write(lastUsedAt) });
+      : fillText(phrases.passkey_used, { time: writeMoment(lastUsedAt) });
   return {
     id,
     name: nameOf(passkey) || phrases.passkey_unnamed,

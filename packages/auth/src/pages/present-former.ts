@@ -1,9 +1,10 @@
-import { type ConsentWords, inOrder, nameAccounts, serviceNames } from "./consent-words.ts";
+import { inOrder, nameAccounts, serviceNames } from "./consent-words.ts";
 import type { ConsentView } from "./page-view.ts";
+import type { PageWords } from "./page-words.ts";
 import { fillText } from "./texts/texts.ts";
 
 /** What the application has already, and what changes with a new consent; undefined when it has no consent. */
-export function presentFormer(view: ConsentView, words: ConsentWords) {
+export function presentFormer(view: ConsentView, words: PageWords) {
   const { texts, writeDate } = words;
   const { former } = view;
   if (former === undefined) return undefined;

@@ -1,20 +1,13 @@
-import type { Language } from "@cobs/cobs-model";
 import { displayHost, displayText } from "./display-text.ts";
 import type { AuthenticatorView, EnrolmentView, FormTarget, SignInFrame, SignInView } from "./page-view.ts";
+import type { PageWords } from "./page-words.ts";
 import { presentPasskeys } from "./passkey-lines.ts";
 import { presentAsking } from "./present-asking.ts";
 import { presentQrCode } from "./qr-code.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
-interface Words {
-  readonly texts: Texts;
-  readonly language: Language;
-  readonly write: (time: Date) => string;
-  readonly writeHour: (time: Date) => string;
-}
-
 /** What the first page of a sign-in shows besides its frame. */
-export function presentSignIn(view: SignInView, words: Words) {
+export function presentSignIn(view: SignInView, words: PageWords) {
   const { phrases } = words.texts;
   const shared = presentFrame(view, words);
   const { purpose, anew, signInBy, username, passkey } = view;
@@ -47,7 +40,7 @@ function whyAnew(
 }
 
 /** What the page of a new secret shows besides its frame. */
-export function presentEnrolment(view: EnrolmentView, words: Words) {
+export function presentEnrolment(view: EnrolmentView, words: PageWords) {
   const shared = presentFrame(view, words);
   return {
     ...shared,
@@ -63,7 +56,7 @@ export function presentEnrolment(view: EnrolmentView, words: Words) {
 }
 
 /** What the page about what a PSU signs in with shows besides its frame. */
-export function presentAuthenticator(view: AuthenticatorView, words: Words) {
+export function presentAuthenticator(view: AuthenticatorView, words: PageWords) {
   const { phrases } = words.texts;
   const { faults } = view;
   return {
@@ -78,7 +71,7 @@ export function presentAuthenticator(view: AuthenticatorView, words: Words) {
   };
 }
 
-function presentFrame({ asking, cancel, origin, form, faults }: SignInFrame, words: Words) {
+function presentFrame({ asking, cancel, origin, form, faults }: SignInFrame, words: PageWords) {
   return {
     origin,
     form,

@@ -2,32 +2,17 @@ import type { Language } from "@cobs/cobs-model";
 import type { OrderTexts } from "../signing/order.ts";
 import { displayText, withoutQuotes } from "./display-text.ts";
 import { orderLines, presentCreditorAccount, presentMoney, presentPayee } from "./order-lines.ts";
+import type { PageWords } from "./page-words.ts";
+import { presentAsking } from "./present-asking.ts";
 import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
-/** Writes a time as the bank's pages do, in one language. */
-export type WriteTime = (time: Date) => string;
-
-interface Words {
-  readonly texts: Texts;
-  readonly write: WriteTime;
-}
-
-/** What an order is presented with; its date and its time of day are written separately. */
-interface OrderWords extends Words {
-  readonly writeDate: WriteTime;
-  readonly writeHour: WriteTime;
-}
-
-/** What an outcome is presented with; the end of a wait is written as a whole minute. */
-interface OutcomeWords extends Words {
-  readonly writeEnd: WriteTime;
-}
-
 /** What the page of an order shows besides its frame. */
-export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: OrderWords) {
+export function presentOrder(view: OrderView, words: PageWords) {
+  const { texts, writeDate, writeHour } = words;
   return {
     ...view,
+    asking: presentAsking(view.asking, words),
     // What was wrong is kept when the language is switched; a typed code is not.
     switchForm: view.faults.length === 0 ? undefined : { id: "language", ...view.switchLanguage },
     title: texts.phrases.order_title,
@@ -48,7 +33,7 @@ function exchangeNote({ exchange, order }: OrderView, { phrases }: Texts): strin
 }
 
 /** What the page of an outcome shows besides its frame. */
-export function presentOutcome(view: OutcomeView, { texts, write, writeEnd }: OutcomeWords) {
+export function presentOutcome(view: OutcomeView, { texts, writeMoment, writeEnd }: PageWords) {
   const { title, lead, advice } = texts.messages[view.message];
   const { psuName, time } = view;
   const fillings = {
@@ -62,15 +47,15 @@ export function presentOutcome(view: OutcomeView, { texts, write, writeEnd }: Ou
     lead: fill(lead),
     advice: advice.map(fill),
     lines: view.order && orderLines(view.order, texts),
-    decidedAt: view.decidedAt && write(view.decidedAt),
+    decidedAt: view.decidedAt && writeMoment(view.decidedAt),
   };
 }
 
 /** What the sandbox's inbox shows besides its frame. */
-export function presentInbox({ messages }: InboxView, { texts, write }: Words) {
+export function presentInbox({ messages }: InboxView, { texts, writeMoment }: PageWords) {
   return {
     title: texts.phrases.inbox_title,
-    messages: messages.map(({ text, deliveredAt }) => ({ text, time: write(deliveredAt) })),
+    messages: messages.map(({ text, deliveredAt }) => ({ text, time: writeMoment(deliveredAt) })),
   };
 }
 
