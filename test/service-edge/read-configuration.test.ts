@@ -120,13 +120,17 @@ describe("Configuration", () => {
     expect(Object.values(new Secret("hunter2"))).to.deep.equal([]);
   });
 
-  it("refuses a secret that is given both directly and as a file", () => {
+  it("refuses a secret that is given both directly and as a file, or as an empty file", () => {
     const both = () => configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "/etc/hostname" });
     expect(both).to.throw(
       ConfigurationRefusal,
       /PASSWORD and PASSWORD_FILE are both set: remove one of them/,
     );
     expect(configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "" }).password.reveal()).to.equal("x");
+    expect(() => configure({ KIND: "a", PASSWORD_FILE: "/dev/null" })).to.throw(
+      ConfigurationRefusal,
+      "PASSWORD_FILE: the file /dev/null is empty",
+    );
   });
 
   describe("with a misspelt variable", () => {

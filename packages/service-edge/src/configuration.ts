@@ -4,6 +4,7 @@
  */
 export * from "./configuration/database-url.ts";
 export * from "./configuration/key-files.ts";
+export * from "./configuration/present-variables.ts";
 export * from "./configuration/read-configuration.ts";
 export * from "./configuration/require-clear-options.ts";
 export * from "./configuration/secret.ts";
