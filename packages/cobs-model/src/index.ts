@@ -105,7 +105,7 @@ export {
 } from "./payment/signing-document.ts";
 export { inPermittedCharacters, maskedInPermittedCharacters } from "./permitted-reference.ts";
 export type { PublicJwks, PublishedJwks } from "./public-jwks.ts";
-export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
+export { findPublicJwk, findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
 export { isAtOrigin, type RedirectUri } from "./redirect-uri.ts";
 export type { CobsErrorCode, Fault, FaultParameters } from "./refusal.ts";
 export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";

@@ -78,8 +78,8 @@ function isKid(kid: unknown): boolean {
   return kid === undefined || (typeof kid === "string" && kid.length <= MAX_KID && PRINTABLE.test(kid));
 }
 
-/** Reads one key; undefined for a private one, and for one that is too weak or not for signing. */
-function findPublicJwk(value: unknown): PublicJwk | undefined {
+/** Reads one key; undefined for a private one, and for one that is too weak or not for signing (FAPI 2.0 5.4.1). */
+export function findPublicJwk(value: unknown): PublicJwk | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const given = new Map<string, unknown>(Object.entries(value));
   const rule = RULES.find(({ kty }) => kty === given.get("kty"));

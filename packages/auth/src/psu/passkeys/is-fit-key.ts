@@ -1,4 +1,4 @@
-import { findPublishedJwks } from "@cobs/cobs-model";
+import { findPublicJwk } from "@cobs/cobs-model";
 import type { decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
 
 type Key = ReadonlyMap<unknown, unknown>;
@@ -45,5 +45,5 @@ export function isFitKey(publicKey: Uint8Array, decode: typeof decodeCredentialP
   if (!(key instanceof Map)) return false;
   const form = FORMS.get(key.get(ALGORITHM));
   if (form === undefined || key.get(TYPE) !== form.type) return false;
-  return findPublishedJwks({ keys: [form.present(key)] })?.signing !== undefined;
+  return findPublicJwk(form.present(key)) !== undefined;
 }
