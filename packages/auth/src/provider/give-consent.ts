@@ -1,4 +1,4 @@
-import { parsePsuId } from "@cobs/cobs-model";
+import type { PsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { validUntil } from "../consent/consent.ts";
@@ -18,11 +18,10 @@ export interface ConsentParts {
   readonly consentLifetimeDays: number;
 }
 
-function requireSignedIn(interaction: Interaction) {
-  const authenticated = authenticatedAt(interaction);
-  const psu = interaction.session?.accountId;
-  if (authenticated === undefined || psu === undefined) throw new PendingAuthorizationGone();
-  return { authenticated, psu: parsePsuId(psu) };
+/** An interaction with the PSU of its sign-in, which was found to count still. */
+export interface SignedInInteraction {
+  readonly interaction: Interaction;
+  readonly psu: PsuId;
 }
 
 function requireAsked(interaction: Interaction, decision: ConsentDecision): void {
@@ -52,12 +51,13 @@ async function findStored({ consents }: ConsentParts, decided: NewConsent): Prom
  */
 export async function giveConsent(
   parts: ConsentParts,
-  interaction: Interaction,
+  { interaction, psu }: SignedInInteraction,
   decision: ConsentDecision & Pick<PendingAuthorization, "application"> & { readonly requestId: string },
 ): Promise<ConsentId> {
   requireAsked(interaction, decision);
   const { application } = decision;
-  const { authenticated, psu } = requireSignedIn(interaction);
+  const authenticated = authenticatedAt(interaction);
+  if (authenticated === undefined) throw new PendingAuthorizationGone();
   const id = createConsentId();
   const consent = {
     id,

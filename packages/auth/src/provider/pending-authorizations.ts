@@ -21,7 +21,7 @@ import {
   unregisteredScopes,
 } from "./find-interaction.ts";
 import type { FirstAnswers } from "./first-answers.ts";
-import { type ConsentParts, giveConsent } from "./give-consent.ts";
+import { type ConsentParts, giveConsent, type SignedInInteraction } from "./give-consent.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { refusedFor } from "./require-scopes.ts";
 
@@ -75,6 +75,14 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
     if (interaction?.prompt.name !== step) throw new PendingAuthorizationGone();
     return interaction;
   }
+  /** Requires the step of consenting, not answered with an error, and a sign-in that still counts. */
+  async function requireSignedIn(own: OwnAuthorization): Promise<SignedInInteraction> {
+    const interaction = await requireStep(own, "consent");
+    const signIn = signInOf(interaction.lastSubmission);
+    if (signIn === undefined || !(await parts.sessions.counts(signIn))) throw new PendingAuthorizationGone();
+    if (interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
+    return { interaction, psu: signIn.psu };
+  }
   async function finishWithoutConsent(uid: string, result: InteractionResults): Promise<string> {
     const interaction = await interactions.find(uid);
     if (interaction === undefined || interaction.result?.consent !== undefined)
@@ -109,15 +117,13 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       return finish(interaction, { login: { ...keepSignIn(signIn), ts, acr: STRONG } });
     },
     async completeConsent({ requestId, ...own }, decision) {
-      const interaction = await requireStep(own, "consent");
-      const signIn = signInOf(interaction.lastSubmission);
-      const counts = signIn !== undefined && (await parts.sessions.counts(signIn));
-      if (!counts || interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
+      const signedIn = await requireSignedIn(own);
+      const { interaction } = signedIn;
       const giving = parts.firstAnswers.take(own.uid, "given", async () => {
         const request = pushedRequestOf(interaction);
         if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
           return finish(interaction, REQUEST_USED);
-        const grantId = await giveConsent(parts, interaction, { ...decision, ...own, requestId });
+        const grantId = await giveConsent(parts, signedIn, { ...decision, ...own, requestId });
         return finish(interaction, { consent: { grantId } });
       });
       return giving.catch((error: unknown) => {
