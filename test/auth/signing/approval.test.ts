@@ -390,6 +390,8 @@ describe("The approval of an order", function approving() {
   it("is refused by the PSU with one press, which leads back without the outcome (COBS 3.2.10)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
+    const twoHosts = { ...page, body: page.body.replaceAll(/<input[^>]* name="host"[^>]*>/g, "$&$&") };
+    expect((await browser.post(twoHosts, "refuse")).status, "a malformed form refuses nothing").to.equal(400);
     const [refused, again] = [await browser.post(page, "refuse"), await browser.post(page, "refuse")];
     expect([refused.status, refused.headers.location]).to.deep.equal([303, backOf(told)]);
     expect([again.status, again.headers.location]).to.deep.equal([303, pathOf(told)]);
