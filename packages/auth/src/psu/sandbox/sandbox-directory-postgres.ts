@@ -1,17 +1,18 @@
 /**
- * The sandbox's directory of PSUs, who prove a password and a code of an authenticator app (RFC 6238). This file owns both proofs
- * and their one-time use; `sign-in-failures-postgres.ts` counts failures. Start-up refuses the directory outside the sandbox.
+ * The sandbox's directory of PSUs, who prove a password and a code of an authenticator app (RFC 6238). This file owns
+ * how both proofs are evaluated; `sandbox-credentials-postgres.ts` owns what they are compared with and the one-time use, and
+ * `sign-in-failures-postgres.ts` counts failures. Start-up refuses the directory outside the sandbox.
  */
-import { type KeyObject, randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import { createSlots, type Database, gatherLookups, inPlaces, type PlacedRow } from "@cobs/service-edge";
-import { isPsuBlocked } from "../../psu-block/psu-blocks-postgres.ts";
-import { deriveKey, seal, unseal } from "../../sealing/sealing.ts";
+import { deriveKey, unseal } from "../../sealing/sealing.ts";
 import { SignInBusy } from "../psu-login.ts";
-import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
+import { isActivationCode } from "./activation-code.ts";
 import { deriveDeviceKey, findDeviceName, markDevice } from "./device-mark.ts";
-import { findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
-import { decoyPasswordHash, isPassword, type PasswordHash, type ScryptCost } from "./password-hash.ts";
+import { findOneTimeCodeStep } from "./one-time-code.ts";
+import { isPassword, type ScryptCost } from "./password-hash.ts";
+import { type Credentials, createCredentialsStore, makeDecoy } from "./sandbox-credentials-postgres.ts";
 import type {
   AttemptOutcome,
   ProofAttempt,
@@ -20,14 +21,11 @@ import type {
   SignInAttempt,
 } from "./sandbox-directory.ts";
 import {
-  admissionOf,
   admitAttempt,
-  attemptValues,
   type Bucket,
   bucketOf,
   bucketOfDevice,
   bucketOfProof,
-  COUNTED_ATTEMPT,
   forgetFailures,
 } from "./sign-in-failures-postgres.ts";
 import { normaliseUsername } from "./username.ts";
@@ -37,18 +35,6 @@ import { findUsername } from "./username-postgres.ts";
 const LIMITS = { atOnce: 2, mostWaiting: 64, refuse: () => new SignInBusy() };
 const MAX_USERNAME_CHARACTERS = 100;
 const MAX_PASSWORD_CHARACTERS = 200;
-/** A step that cannot be used: every row has used a later one. */
-const NO_STEP = -1;
-
-/** What an attempt is compared with; a decoy has the same parts, but no row. */
-interface Credentials {
-  readonly psuId: string;
-  readonly password: PasswordHash;
-  /** The decoy's when the PSU has no authenticator. */
-  readonly totp: { readonly sealed: Uint8Array; readonly owner: string };
-  /** The decoy's when the PSU has no activation code to use. */
-  readonly activationHash: Buffer;
-}
 
 /** An attempt with its username in normal form, and the bucket that counts its failure. */
 interface Counted extends SignInAttempt {
@@ -67,35 +53,8 @@ interface Meant {
   readonly psu: PsuId | undefined;
 }
 
-interface CredentialsRow {
-  readonly psu_id: string;
-  readonly password_hash: Buffer;
-  readonly password_salt: Buffer;
-  readonly scrypt_cost: number;
-  readonly scrypt_block_size: number;
-  readonly scrypt_parallelization: number;
-  readonly sealed_totp_secret: Buffer | null;
-  readonly activation_hash: Buffer | null;
-}
-
-const CREDENTIALS = `psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization,
-  sealed_totp_secret, activation_hash`;
-const FIND_CREDENTIALS = `SELECT ${CREDENTIALS} FROM sandbox_psu WHERE username = $1`;
-// Always one row; for an unknown PSU, or an attempt that is not admitted, part of it is null.
-const ADMIT = `${COUNTED_ATTEMPT} SELECT (SELECT failures FROM counted) AS failures, ${CREDENTIALS}
-  FROM (SELECT) AS attempt LEFT JOIN sandbox_psu ON username = $4`;
-
-type AdmittedRow = { readonly failures: number | null } & (CredentialsRow | { readonly psu_id: null });
-
 const FIND = `SELECT asked.place::int, psu_id, display_name
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN sandbox_psu ON psu_id = asked_id`;
-
-// One statement: the step is used only if no later or equal one was, and only then are the failures forgotten.
-const USE_STEP = `
-  WITH used AS (UPDATE sandbox_psu SET last_step = $2 WHERE psu_id = $1 AND last_step < $2 RETURNING psu_id),
-    forgotten AS (DELETE FROM sandbox_sign_in_failure
-      WHERE bucket = $3 AND EXISTS (SELECT FROM used) AND NOT ${isPsuBlocked("$1")})
-  SELECT psu_id FROM used`;
 
 /** Opens the directory; its rows were seeded with the same sealing key and cost. */
 export function createSandboxDirectory(
@@ -108,22 +67,7 @@ export function createSandboxDirectory(
   const deviceKey = deriveDeviceKey(sealingKey);
   const proofKey = deriveKey(sealingKey, "proof-failures");
   const decoy = makeDecoy(sealingKey, cost);
-
-  async function findCredentials(username: string): Promise<Credentials | undefined> {
-    const statement = { name: "sandbox-psu-credentials", text: FIND_CREDENTIALS, values: [username] };
-    const [row] = await database.run<CredentialsRow>(statement);
-    return row === undefined ? undefined : credentialsOf(row, decoy);
-  }
-
-  /** Counts an attempt, and finds the credentials to evaluate it with. */
-  async function admit({ bucket, username }: Counted, now: Date) {
-    const attempt = { bucket, now };
-    const values = [...attemptValues(attempt), username];
-    const statement = { name: "sandbox-sign-in-admit", text: ADMIT, values };
-    const [row] = await database.run<AdmittedRow>(statement);
-    const { blockedUntil } = await admissionOf(database, attempt, row?.failures);
-    return { blockedUntil, found: row && row.psu_id !== null ? credentialsOf(row, decoy) : undefined };
-  }
+  const credentials = createCredentialsStore(database, decoy);
 
   /** Every step runs in every attempt, whatever the earlier ones found (RTS Article 4(3)(a)). */
   async function evaluate(attempt: Counted, found: Credentials | undefined, now: Date): Promise<Evaluated> {
@@ -134,7 +78,7 @@ export function createSandboxDirectory(
     const step = findOneTimeCodeStep(totpSecret, attempt.oneTimeCode, now);
     const activates = isActivationCode(attempt.oneTimeCode, kept.activationHash);
     const known = found !== undefined && passwordRight;
-    const used = await useStep(kept.psuId, known && step !== undefined ? step : NO_STEP, attempt.bucket);
+    const used = await credentials.useStep(kept.psuId, known ? step : undefined, attempt.bucket);
     const activation = known && activates ? await forget(kept, attempt.bucket) : undefined;
     const meant = found && parsePsuId(found.psuId);
     return { signedIn: activation === undefined ? used : meant, activation };
@@ -143,7 +87,7 @@ export function createSandboxDirectory(
   /** Finds whom a proof is for: the PSU with the username that was typed, or else the one whose proof it claims to be. */
   async function findMeant({ known, findNamed }: ProofAttempt, username: string): Promise<Meant> {
     if (known === undefined) return { found: undefined, psu: await findNamed() };
-    const found = await findCredentials(username);
+    const found = await credentials.find(username);
     return { found, psu: found && parsePsuId(found.psuId) };
   }
 
@@ -163,12 +107,6 @@ export function createSandboxDirectory(
     return activationHash.toString("base64url");
   }
 
-  async function useStep(psuId: string, step: number, bucket: Bucket): Promise<PsuId | undefined> {
-    const statement = { name: "sandbox-psu-use-step", text: USE_STEP, values: [psuId, step, bucket] };
-    const [used] = await database.run<{ psu_id: string }>(statement);
-    return used === undefined ? undefined : parsePsuId(used.psu_id);
-  }
-
   /** Finds where an attempt's failure is counted: with a device on which the PSU signed in before, or with everybody else. */
   function countedAs(typed: SignInAttempt, device: string | undefined): Counted {
     const username = normaliseUsername(typed.username.slice(0, MAX_USERNAME_CHARACTERS + 1));
@@ -181,13 +119,14 @@ export function createSandboxDirectory(
     signIn: (typed, { now, device }) =>
       inTurn(async (): Promise<AttemptOutcome> => {
         const attempt = countedAs(typed, device);
-        const { blockedUntil, found } = await admit(attempt, now);
+        const { username, bucket } = attempt;
+        const { blockedUntil, found } = await credentials.admit(username, { bucket, now });
         const meant = found && parsePsuId(found.psuId);
         if (blockedUntil !== undefined) return heldOff(blockedUntil, meant);
         const { signedIn: psu, activation } = await evaluate(attempt, found, now);
         if (psu !== undefined && activation !== undefined) return { outcome: "activated", psu, activation };
         if (psu === undefined) return refused(meant);
-        return { outcome: "signed-in", psu, device: markDevice(deviceKey, device, attempt.username) };
+        return { outcome: "signed-in", psu, device: markDevice(deviceKey, device, username) };
       }),
     signInWithProof: (attempt, { now, device }) =>
       inTurn(async (): Promise<ProofOutcome> => {
@@ -219,27 +158,4 @@ function refused(psu: PsuId | undefined): ProofOutcome {
 
 function heldOff(until: Date, psu: PsuId | undefined): ProofOutcome {
   return { outcome: "blocked", until, ...(psu && { psu }) };
-}
-
-/** Someone who does not exist and whose secrets nobody knows. */
-function makeDecoy(sealingKey: KeyObject, cost: ScryptCost): Credentials {
-  const psuId = `decoy:${randomBytes(16).toString("hex")}`;
-  const sealed = seal(sealingKey, randomBytes(TOTP_SECRET_BYTES), psuId);
-  const activationHash = decoyActivationHash();
-  return { psuId, password: decoyPasswordHash(cost), totp: { sealed, owner: psuId }, activationHash };
-}
-
-function credentialsOf(row: CredentialsRow, decoy: Credentials): Credentials {
-  const scrypt = {
-    cost: row.scrypt_cost,
-    blockSize: row.scrypt_block_size,
-    parallelization: row.scrypt_parallelization,
-  };
-  const { psu_id: psuId, sealed_totp_secret: sealed } = row;
-  return {
-    psuId,
-    password: { hash: row.password_hash, salt: row.password_salt, scrypt },
-    totp: sealed === null ? decoy.totp : { sealed, owner: psuId },
-    activationHash: row.activation_hash ?? decoy.activationHash,
-  };
 }
