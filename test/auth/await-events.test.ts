@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { awaitEvents } from "../../packages/auth/src/feed/await-events.ts";
 import type { FeedBatch } from "../../packages/auth/src/feed/feed.ts";
-import type { FeedWake } from "../../packages/auth/src/feed/feed-wake-postgres.ts";
+import type { FeedWake } from "../../packages/auth/src/feed/feed-wake.ts";
 
 describe("Waiting for events", () => {
   it("does not miss an event that arrives while it reads that there is none", async () => {

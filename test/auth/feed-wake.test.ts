@@ -1,6 +1,6 @@
 import { openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
-import { listenForEvents } from "../../packages/auth/src/feed/feed-wake-postgres.ts";
+import { listenForEvents } from "../../packages/auth/src/feed/feed-wake.ts";
 import { openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";

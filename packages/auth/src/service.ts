@@ -18,7 +18,7 @@ import { SERVICE_NAME } from "./connection-names.ts";
 import { openEphemeral } from "./ephemeral/open-ephemeral.ts";
 import { createFeedMetrics } from "./feed/feed-metrics.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
-import { listenForEvents } from "./feed/feed-wake-postgres.ts";
+import { listenForEvents } from "./feed/feed-wake.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
 import { createBrowserRoutes } from "./http/browser-routes.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";

@@ -1,6 +1,6 @@
 import type { Feed, FeedBatch } from "./feed.ts";
 import type { FeedCursor } from "./feed-event.ts";
-import type { FeedWake } from "./feed-wake-postgres.ts";
+import type { FeedWake } from "./feed-wake.ts";
 
 /** Longest wait of a reader, in milliseconds: an answer without events is its heartbeat. */
 export const MAX_WAIT_MILLISECONDS = 1_000;

@@ -8,7 +8,7 @@ import {
 } from "@cobs/service-edge";
 import { awaitEvents, type FeedQuestion, MAX_WAIT_MILLISECONDS } from "../feed/await-events.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { FeedWake } from "../feed/feed-wake-postgres.ts";
+import type { FeedWake } from "../feed/feed-wake.ts";
 import type { StopList, StopListKey } from "../tpp/stop-list.ts";
 
 /** What the feed routes need. */
