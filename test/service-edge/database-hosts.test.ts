@@ -5,6 +5,7 @@ import type pg from "pg";
 import { parse } from "pg-connection-string";
 import { createDatabaseHosts } from "../../packages/service-edge/src/database/database-hosts.ts";
 import { parseDatabasePlace } from "../../packages/service-edge/src/database/database-place.ts";
+import { findPrimaryAmong } from "../../packages/service-edge/src/database/server-standing.ts";
 import { eventually } from "../support/eventually.ts";
 import { type PostgresPair, startPostgresPair } from "../support/postgres-pair.ts";
 import { readableLog } from "../support/readable-log.ts";
@@ -12,6 +13,18 @@ import { rejectionOf } from "../support/rejection.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 
 const FAILOVER_LIMIT_MILLISECONDS = 20_000;
+
+describe("The primary among servers", () => {
+  it("is, of those that take writes, the one that was promoted last, and none where none does", () => {
+    const standby = { isReadOnly: true, timeline: "" };
+    const [former, promoted] = ["00000001", "00000002"].map((timeline) => ({ isReadOnly: false, timeline }));
+    expect(findPrimaryAmong([undefined, former, standby, promoted])).to.equal(3);
+    expect(findPrimaryAmong([promoted, former])).to.equal(0);
+    expect(findPrimaryAmong([standby, undefined, { isReadOnly: true, timeline: "00000003" }])).to.equal(
+      undefined,
+    );
+  });
+});
 
 describe("URL of a database without TLS", () => {
   afterEach(() => {

@@ -5,6 +5,7 @@
 import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import { followUrl, parseDatabasePlace } from "./database-place.ts";
+import { askHost, askStanding, findPrimaryAmong } from "./server-standing.ts";
 
 /** The server is not the primary, or no longer is. It has an error code of PostgreSQL, so that callers try again later. */
 class NotPrimary extends Error {
@@ -28,46 +29,38 @@ export interface DatabaseHosts {
  */
 const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-// A promoted server writes the next timeline: if two servers take writes, the one on the lower timeline is the former primary.
-const STANDING = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", CASE WHEN pg_is_in_recovery()
-  THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`;
-
-interface Standing {
-  readonly isReadOnly: boolean;
-  /** Eight hexadecimal digits, comparable as text; empty on a standby. */
-  readonly timeline: string;
-}
-
 /** Starts with the first server of the URL; throws as `parseDatabasePlace` does. */
 export function createDatabaseHosts(url: Secret): DatabaseHosts {
   const { hosts, asksForPrimary } = parseDatabasePlace(url.reveal());
-  const open = new Map<pg.Client, string>();
-  let turn = 0;
-  let proofs = 0;
-  let latest = "";
+  /** The open connections to the primary. */
+  const connections = new Set<pg.Client>();
+  let current = 0;
+  /** How many connections have found a primary. */
+  let provenPrimaries = 0;
+  let latestTimeline = "";
 
-  const placeOf = (index: number) => hosts[index] ?? hosts[0];
+  const hostAt = (index: number) => hosts[index] ?? hosts[0];
 
   /** Moves on to the next server, unless another connection has already done so. */
   function moveOn(from: number): void {
-    if (turn === from) turn = (from + 1) % hosts.length;
+    if (current === from) current = (from + 1) % hosts.length;
   }
 
   async function requirePrimary(client: pg.Client): Promise<void> {
     const { isReadOnly, timeline } = await askStanding(client);
     if (isReadOnly) throw new NotPrimary("the server is read-only");
-    if (timeline < latest) throw new NotPrimary("the server is a former primary");
-    if (timeline > latest) leave(timeline);
-    open.set(client, timeline);
-    client.once("end", () => open.delete(client));
-    proofs += 1;
+    if (timeline < latestTimeline) throw new NotPrimary("the server is a former primary");
+    if (timeline > latestTimeline) leaveFormer(timeline);
+    connections.add(client);
+    client.once("end", () => connections.delete(client));
+    provenPrimaries += 1;
   }
 
   /** Ends the connections made before a failover: what they read may be out of date. */
-  function leave(timeline: string): void {
-    latest = timeline;
-    for (const client of open.keys()) {
-      open.delete(client);
+  function leaveFormer(timeline: string): void {
+    latestTimeline = timeline;
+    for (const client of connections) {
+      connections.delete(client);
       client.emit("error", new NotPrimary("another server is the primary now"));
       void client.end().catch(() => undefined);
     }
@@ -75,11 +68,11 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
 
   class Client extends pg.Client {
     readonly #index: number;
-    readonly #begunAfter = proofs;
+    readonly #begunAfter = provenPrimaries;
 
     constructor(config: pg.ClientConfig = {}) {
-      const index = turn;
-      super({ ...config, ...KEPT_ALIVE, ...followUrl(placeOf(index)) });
+      const index = current;
+      super({ ...config, ...KEPT_ALIVE, ...followUrl(hostAt(index)) });
       this.#index = index;
       // Without a listener, a connection that breaks before anybody uses it would end the process.
       this.on("error", () => undefined);
@@ -98,12 +91,12 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
       try {
         await super.connect();
         if (asksForPrimary) await requirePrimary(this);
-        turn = this.#index;
+        current = this.#index;
         return this;
       } catch (error) {
         // A failure that began before the last primary was found says nothing about that primary; to move on would lead the
         // next connection to a standby.
-        if (this.#begunAfter === proofs) moveOn(this.#index);
+        if (this.#begunAfter === provenPrimaries) moveOn(this.#index);
         if (error instanceof NotPrimary) void this.end().catch(() => undefined);
         throw error;
       }
@@ -116,32 +109,10 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
       if (!asksForPrimary) return;
       const asked = await Promise.allSettled(hosts.map((host) => askHost({ ...config, ...followUrl(host) })));
       const standings = asked.map((each) => (each.status === "fulfilled" ? each.value : undefined));
-      const best = standings.reduce((sofar, each, index) => {
-        const isBetter =
-          each !== undefined && !each.isReadOnly && each.timeline > (standings[sofar]?.timeline ?? "");
-        return isBetter ? index : sofar;
-      }, -1);
+      const primary = findPrimaryAmong(standings);
       const refused = asked.find((each) => each.status === "rejected");
-      if (best < 0) throw refused?.reason ?? new NotPrimary("no server accepts writes");
-      turn = best;
+      if (primary === undefined) throw refused?.reason ?? new NotPrimary("no server accepts writes");
+      current = primary;
     },
   };
-}
-
-async function askStanding(client: pg.Client): Promise<Standing> {
-  const { rows } = await client.query<Standing>(STANDING);
-  const [standing] = rows;
-  if (standing === undefined) throw new TypeError("a statement without a condition gives a row");
-  return standing;
-}
-
-async function askHost(config: pg.ClientConfig): Promise<Standing> {
-  const client = new pg.Client(config);
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return await askStanding(client);
-  } finally {
-    void client.end().catch(() => undefined);
-  }
 }
