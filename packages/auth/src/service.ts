@@ -20,7 +20,7 @@ import { createFeedMetrics } from "./feed/feed-metrics.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
 import { listenForEvents } from "./feed/feed-wake.ts";
 import { createBankRoutes, presentBankError } from "./http/bank-routes.ts";
-import { createBrowserRoutes } from "./http/browser-routes.ts";
+import { type BrowserParts, createBrowserRoutes } from "./http/browser-routes.ts";
 import { createMutualTlsRoutes } from "./http/mutual-tls-routes.ts";
 import { createAuthenticatorRoutes } from "./http/pages/authenticator-page.ts";
 import { createConsentsRoutes } from "./http/pages/consents-page.ts";
@@ -114,22 +114,37 @@ function openRegisterChecks(open: Opened): void {
   lifecycle.onStop("TPP register", checks.stop);
 }
 
-function openForBrowsers(open: Opened): Promise<number> {
-  const { config, authorizationServer, requiresFapi2, presentPage, limits, enrolment } = open;
-  const { consents, psuConsents, cardConsents, psuAccounts } = open;
-  const addressOf = createAddressReader(config.rateLimits.browserAddresses);
-  const signedIn = { ...open.signIn, pages: open.pages, limits, addressOf };
-  const pageRoutes = createPageRoutes({
-    pendingAuthorizations: authorizationServer.pendingAuthorizations,
+/** The routes of all pages that PSUs see. */
+function openPageRoutes(open: Opened, { hosts, addressOf }: Pick<BrowserParts, "hosts" | "addressOf">) {
+  const { config, consents, psuConsents, cardConsents, psuAccounts, enrolment, limits } = open;
+  const shared = { ...open.signIn, pages: open.pages, limits, addressOf };
+  const authorizations = {
+    pendingAuthorizations: open.authorizationServer.pendingAuthorizations,
     consents,
     psuAccounts,
     blocks: open.psuBlocks,
     consentLifetimeDays: config.consentLifetimeDays,
-    ...signedIn,
-  });
+  };
+  const hasAuthenticatorPage = enrolment !== undefined;
+  const given = { consents, psuConsents, cardConsents, psuAccounts, stopList: open.stopList };
   const enrolling = { passkeys: open.passkeys, challengeKey: deriveChallengeKey(config.sealingKey) };
+  return [
+    ...createPageRoutes({ ...authorizations, ...shared }),
+    ...createReturnRoutes(shared),
+    ...createDocumentationRoutes({ ...shared, hosts }),
+    ...createConsentsRoutes({ ...shared, ...given, hasAuthenticatorPage }),
+    ...(enrolment === undefined ? [] : createAuthenticatorRoutes({ ...shared, ...enrolling, enrolment })),
+    ...open.signing.pageRoutes({ limits, addressOf }),
+  ];
+}
+
+function openForBrowsers(open: Opened): Promise<number> {
+  const { config, authorizationServer, requiresFapi2, presentPage, limits } = open;
   const { issuer, mutualTlsUrl: authApi, resourceServer } = config;
-  const hosts = { issuer, authApi, resourceServer };
+  const rim = {
+    hosts: { issuer, authApi, resourceServer },
+    addressOf: createAddressReader(config.rateLimits.browserAddresses),
+  };
   return openServiceListener(open, {
     name: "browser",
     port: config.browserPort,
@@ -137,32 +152,14 @@ function openForBrowsers(open: Opened): Promise<number> {
     clientCertificates: { kind: "never-asked" },
     url: new URL(issuer),
     routes: createBrowserRoutes({
+      ...rim,
       authorizationServer,
-      hosts,
       requiresFapi2,
       offeredScopes: config.applications.offeredScopes,
       limits,
-      addressOf,
       clock: open.clock,
       securityContact: config.securityContact,
-      pageRoutes: [
-        ...pageRoutes,
-        ...createReturnRoutes(signedIn),
-        ...createDocumentationRoutes({ ...signedIn, hosts }),
-        ...createConsentsRoutes({
-          ...signedIn,
-          consents,
-          psuConsents,
-          cardConsents,
-          psuAccounts,
-          stopList: open.stopList,
-          hasAuthenticatorPage: enrolment !== undefined,
-        }),
-        ...(enrolment === undefined
-          ? []
-          : createAuthenticatorRoutes({ ...signedIn, ...enrolling, enrolment })),
-        ...open.signing.pageRoutes({ limits, addressOf }),
-      ],
+      pageRoutes: openPageRoutes(open, rim),
     }),
     responses: "pages",
     presentError: presentPage,
