@@ -52,20 +52,24 @@ describe("npm run certs", function program() {
     expect(ended.stdout).to.match(/^-\n/).and.to.include("ACCEPTED");
   });
 
-  it("is the process that npm starts, so that a responder ends before npm does, and says so", async () => {
+  it("is the process that npm starts, so that a responder ends before npm does, and says so, however often it is told", async () => {
     const directory = join(path, "answering");
     expect((await run("issue", "aisp", "--out", directory)).exitCode).to.equal(0);
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     const child = spawn("sh", ["-c", `${scripts.certs} respond --port 0 ${directory}`], { detached: true });
     let said = "";
+    let telling: NodeJS.Timeout | undefined;
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said += text;
       // To the one process alone that npm knows of.
-      if (text.includes("end with Ctrl-C")) child.kill("SIGTERM");
+      if (text.includes("end with Ctrl-C")) telling = setInterval(() => child.kill("SIGTERM"), 1);
     });
+    const closed = once(child, "close");
     const ended = await once(child, "exit");
+    clearInterval(telling);
     // Where it is not npm's own child, it is left.
     spawnSync("kill", ["-KILL", "--", `-${child.pid}`]);
+    await closed;
     expect(ended).to.deep.equal([0, null]);
     expect(said).to.match(/\nEnded\.\n$/);
   });

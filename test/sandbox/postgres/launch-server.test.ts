@@ -23,7 +23,7 @@ describe("Launch of a server", () => {
   /** One that says, in its file, when it has started and that it is ready. */
   async function launch(startedAt: number): Promise<boolean> {
     const file = join(layout.data, "postmaster.pid");
-    const says = `printf '%s\\n' $$ data ${startedAt} 1 socket host shared ready > '${file}'; exec sleep 2`;
+    const says = `printf '%s\\n' $$ data ${startedAt} 1 socket host shared ready > '${file}'; exec sleep 20`;
     const launched = await launchServer(["sh", "-c", says], layout, OURSELVES);
     if (launched.outcome !== "ready") return false;
     launched.child.kill("SIGKILL");

@@ -40,8 +40,7 @@ async function serve(): Promise<void> {
     port,
     log: createLog("core-system", logLevel),
   });
-  // Leaves at once: while Node takes itself apart it no longer hears signals, and the one that npm passes on would kill it.
-  onInterruption(() => void core.close().then(() => process.exit()));
+  onInterruption(() => void core.close());
   const psus = (await readSandboxDocument(layout.document))?.psus ?? [];
   const certificates = relative(process.cwd(), layout.certificates);
   process.stdout.write(presentCore(core.url, { certificates, psus }));
