@@ -35,7 +35,7 @@ describe("The after-restore program", () => {
   it("says within seconds that the database does not answer", async () => {
     const { exitCode, stderr } = await run("postgresql://nobody@127.0.0.1:1/nothing");
     expect([exitCode, stderr]).to.deep.equal([1, oneLine("connect ECONNREFUSED 127.0.0.1:1")]);
-  }).timeout(20_000);
+  });
 
   it("says at once that the database does not know the role", async () => {
     const url = new URL(await createTestDatabase());

@@ -47,7 +47,7 @@ describe("The client of the operator's command", () => {
   it("gives up on an answer that is not complete in time, even while it is still coming", async () => {
     const { message } = await rejectionOf(ask("/slowly", 400));
     expect(message).to.match(/ cannot be reached: no answer within 0\.4 s$/);
-  }).timeout(10_000);
+  });
 
   for (const [status, code] of [
     [400, "refused"],

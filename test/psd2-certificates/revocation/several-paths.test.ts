@@ -153,7 +153,7 @@ describe("A certificate whose authority was reissued with the same name and key 
     const elapsed = startWaiting();
     expect(await world.call(tpp, "certain", [one, two])).to.equal("unavailable");
     expect(elapsed()).to.be.below(3_500);
-  }).timeout(10_000);
+  });
 
   it("is unavailable while one of its paths may still be good, in whichever order (RFC 5280 6.1)", async () => {
     const unnamed = reissued(undefined, 3);
