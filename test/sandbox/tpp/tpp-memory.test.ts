@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { inTurn } from "../../../packages/sandbox/src/files/in-turn.ts";
 import { takeLock } from "../../../packages/sandbox/src/files/take-lock.ts";
@@ -92,6 +94,39 @@ describe("Memory of the TPP command line", () => {
     const take = () => openUsedSteps(usedStepsFile(directory)).take("jana", (last) => last + 1);
     const taken = await Promise.all(Array.from({ length: 50 }, take));
     expect(taken.toSorted((one, other) => one - other)).to.deep.equal(taken.map((_, index) => index));
+  });
+
+  it("waits longer for several commands that go first than for a single one", async () => {
+    const lock = `${file}.lock`;
+    await takeLock(lock);
+    const machineNow = performance.now;
+    let time = machineNow.call(performance);
+    let looks = 0;
+    let isOver = false;
+    performance.now = () => {
+      looks += 1;
+      return time;
+    };
+    /** Lets another hold it, for so long that it is seen, and some time pass. */
+    const goOn = async () => {
+      const [holding = ""] = await readdir(lock);
+      await rename(join(lock, holding), join(lock, randomUUID()));
+      const before = looks;
+      while (looks < before + 2 && !isOver) await delay(1);
+      time += 40;
+    };
+    try {
+      const end = inTurn(file, async () => "its turn", 50)
+        .catch(String)
+        .finally(() => {
+          isOver = true;
+        });
+      for (let others = 0; others < 3; others += 1) await goOn();
+      await rm(lock, { recursive: true });
+      expect(await end).to.equal("its turn");
+    } finally {
+      performance.now = machineNow;
+    }
   });
 
   it("names the process of a command that holds it for too long", async () => {

@@ -14,14 +14,14 @@ export class FileKept extends Error {
 
 /**
  * Reads a file and writes it again under a lock: of two concurrent commands, the second finds what the first has written.
- * Rejects with {@link FileKept} if its turn does not come within seconds.
+ * Waits for as many as come first; rejects with {@link FileKept} if one of them has not released it within seconds.
  */
 export async function inTurn<T>(
   file: string,
   readAndWrite: () => Promise<T>,
   longestWaitMilliseconds = LONGEST_WAIT_MILLISECONDS,
 ): Promise<T> {
-  const lock = await lockWhenFree(`${file}.lock`, performance.now() + longestWaitMilliseconds);
+  const lock = await lockWhenFree(`${file}.lock`, longestWaitMilliseconds);
   try {
     return await readAndWrite();
   } finally {
@@ -29,13 +29,17 @@ export async function inTurn<T>(
   }
 }
 
-async function lockWhenFree(path: string, until: number): Promise<Lock> {
+async function lockWhenFree(path: string, longestWaitMilliseconds: number): Promise<Lock> {
+  let seen = { holding: "", since: 0 };
   for (;;) {
     try {
       return await takeLock(path);
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;
-      if (performance.now() > until) throw new FileKept(path, error);
+      const { holding } = error;
+      const now = performance.now();
+      if (holding !== seen.holding) seen = { holding, since: now };
+      if (now - seen.since > longestWaitMilliseconds) throw new FileKept(path, error);
     }
     await delay(LOOK_MILLISECONDS);
   }

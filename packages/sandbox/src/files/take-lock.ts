@@ -20,11 +20,14 @@ export interface Lock {
 /** A running process holds the lock. */
 export class LockHeld extends Error {
   readonly pid: number;
+  /** Names this holding among all: the same process may hold the lock again. */
+  readonly holding: string;
 
-  constructor(lock: string, { pid }: ProcessIdentity) {
+  constructor(lock: string, holding: string, { pid }: ProcessIdentity) {
     super(`process ${pid} has ${lock}`);
     this.name = "LockHeld";
     this.pid = pid;
+    this.holding = holding;
   }
 }
 
@@ -36,6 +39,8 @@ export class LockHeld extends Error {
  * no other can take away what it took meanwhile.
  */
 export async function takeLock(lock: string): Promise<Lock> {
+  // Whoever looks again and again does not make one of its own each time: of many, they would slow down the holder.
+  await removeGone(lock);
   const name = randomUUID();
   const own = `${lock}.${name}`;
   await mkdir(own, { mode: 0o700 });
@@ -89,7 +94,7 @@ async function removeGone(lock: string): Promise<void> {
   for (const name of await readdir(lock).catch(ifMissing([]))) {
     const file = join(lock, name);
     const holder = await readHolder(file);
-    if (holder !== undefined && (await isStillRunning(holder))) throw new LockHeld(lock, holder);
+    if (holder !== undefined && (await isStillRunning(holder))) throw new LockHeld(lock, name, holder);
     await rm(file, { force: true });
   }
 }
