@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { TestCall } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY } from "../resource/small-movements.ts";
 import { readableLog } from "../support/readable-log.ts";
+import { PATIENT } from "../support/test-databases.ts";
 import { type ExpectedError, expectErrors } from "./account-information.ts";
 import {
   CARD_CHECK,
@@ -208,7 +209,8 @@ for (const [name, path] of [
     async function change(what: string, account: string): Promise<void> {
       const { databaseUrl: url } = checks.resource.config;
       const { log } = readableLog();
-      const database = openDatabase({ url, maxConnections: 1, applicationName: "test", log });
+      const options = { maxConnections: 1, applicationName: "test", log, timeLimits: PATIENT };
+      const database = openDatabase({ url, ...options });
       const text = `UPDATE sandbox_account SET ${what} WHERE account_id = $1`;
       await database.run({ name: "change", text, values: [account] });
       await database.close();

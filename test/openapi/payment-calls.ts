@@ -5,6 +5,7 @@ import { PAYMENTS, type PayingTpp, signingOf } from "../conformance/payments.ts"
 import type { RunningResource } from "../resource/running-resource.ts";
 import { EMPTY, HISTORY, MULTI_CURRENCY } from "../resource/small-movements.ts";
 import { readableLog } from "../support/readable-log.ts";
+import { PATIENT } from "../support/test-databases.ts";
 
 /** Accounts whose state no call changes. */
 const CLOSED = "psu-many-05";
@@ -58,7 +59,8 @@ const CLEARED = {
 /** Closes an account of the small bank, and makes another one not a payment account. */
 export async function spoilAccounts({ config: { databaseUrl: url } }: RunningResource): Promise<void> {
   const { log } = readableLog();
-  const database = openDatabase({ url, maxConnections: 1, applicationName: "test", log });
+  const options = { maxConnections: 1, applicationName: "test", log, timeLimits: PATIENT };
+  const database = openDatabase({ url, ...options });
   for (const [what, account] of [
     ["closed_at = now()", CLOSED],
     ["is_payment_account = false", NO_PAYMENT_ACCOUNT],

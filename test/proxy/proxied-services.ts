@@ -10,6 +10,7 @@ import { freePort } from "../support/free-port.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { type RawAnswer, send } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";
+import { PATIENT } from "../support/test-databases.ts";
 import { forwardedBy, type ProxyKind, type RunningProxy, startProxy } from "./proxy-stand.ts";
 
 /** Host of the API, whichever service answers. */
@@ -106,7 +107,8 @@ function keyPairOf(auth: RunningAuth, certificate: string | null) {
 
 async function giveAccountToJana({ config }: RunningResource): Promise<void> {
   const { log } = readableLog();
-  const database = openDatabase({ url: config.databaseUrl, maxConnections: 1, applicationName: "seed", log });
+  const options = { maxConnections: 1, applicationName: "seed", log, timeLimits: PATIENT };
+  const database = openDatabase({ url: config.databaseUrl, ...options });
   const access = accountIdsOf(ONE).map((id) => ({
     psu: parsePsuId("psu-jana"),
     account: parseAccountId(id),

@@ -1,6 +1,6 @@
 import { openDatabase, Secret } from "@cobs/service-edge";
 import { readableLog } from "./readable-log.ts";
-import { createTestDatabase } from "./test-databases.ts";
+import { createTestDatabase, PATIENT } from "./test-databases.ts";
 
 /** A database whose clock a test moves, for all its connections and even while statements run. */
 export interface DatabaseWithMovableClock {
@@ -25,6 +25,7 @@ export async function createDatabaseWithMovableClock(): Promise<DatabaseWithMova
       maxConnections: 1,
       applicationName: "test clock",
       log,
+      timeLimits: PATIENT,
     });
     await database.pool.query(text).finally(() => database.close());
   };

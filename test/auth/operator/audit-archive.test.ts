@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { readableLog } from "../../support/readable-log.ts";
-import { createMigratedTestDatabase } from "../../support/test-databases.ts";
+import { createMigratedTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 const OLD = `INSERT INTO audit_entry (recorded_at, actor_kind, actor, action, subject_kind, subject, details)
@@ -15,7 +15,8 @@ const OLD = `INSERT INTO audit_entry (recorded_at, actor_kind, actor, action, su
 async function makeOldDatabase(): Promise<string> {
   const url = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
   const { log } = readableLog();
-  const database = openDatabase({ url: new Secret(url), maxConnections: 1, applicationName: "test", log });
+  const options = { maxConnections: 1, applicationName: "test", log, timeLimits: PATIENT };
+  const database = openDatabase({ url: new Secret(url), ...options });
   for (const subject of ["'oldest'", "'old'"])
     await database.run({ name: "", text: OLD.replace("'old'", subject), values: [] });
   await database.close();
