@@ -266,15 +266,22 @@ describe("A PSU with a passkey in a browser", function passkeys() {
 
   it("tries again with Enter when the device has refused: the focus stays in place (WCAG 2.2 2.4.3)", async () => {
     const page = await scene.visitor();
-    await page.addInitScript(`navigator.credentials.get = () => new Promise((_, refuse) =>
-      setTimeout(() => refuse(new DOMException("no", "NotAllowedError")), 300))`);
+    // The device is asked until it is told to refuse.
+    await page.addInitScript(`navigator.credentials.get = () => new Promise((_, refuse) => {
+      window.refuse = () => {
+        window.refuse = undefined;
+        refuse(new DOMException("no", "NotAllowedError"));
+      };
+    })`);
     const show = await openSamples(page);
     await show(everyPage("en").get("sign-in") ?? "");
     await page.getByRole("button", { name: phrases.passkey_sign_in, exact: true }).focus();
     const told = page.getByText(phrases.passkey_failed).and(page.locator(":visible"));
     for (const _ of ["once", "again"]) {
       await page.keyboard.press("Enter");
+      await page.waitForFunction("window.refuse !== undefined");
       await told.waitFor({ state: "hidden" });
+      await page.evaluate("window.refuse()");
       await told.waitFor();
     }
   });
