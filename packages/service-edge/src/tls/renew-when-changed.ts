@@ -8,12 +8,14 @@ export interface Renewed {
   readonly renew: () => void;
   /** Called once for each state that cannot be used. */
   readonly onFailure: (error: unknown) => void;
+  /** One second where it is absent. */
+  readonly intervalMilliseconds?: number;
 }
 
 const INTERVAL_MILLISECONDS = 1_000;
 
 /**
- * Renews within about a second after a change, until it is stopped. A failure is retried until it succeeds, because a
+ * Renews within about two seconds after a change, until it is stopped. A failure is retried until it succeeds, because a
  * certificate may appear before its key, or before it is valid.
  */
 export function renewWhenChanged({ state, renew, onFailure, ...initial }: Renewed): {
@@ -21,9 +23,12 @@ export function renewWhenChanged({ state, renew, onFailure, ...initial }: Renewe
 } {
   let { inForce } = initial;
   let failed: string | undefined;
+  let looking = false;
   const look = async () => {
     const now = await state();
     if (now === inForce) return;
+    // Files that change while they are looked at seem to be in a state that they never had, and are not in any more.
+    if ((await state()) !== now) return;
     try {
       renew();
       inForce = now;
@@ -32,6 +37,12 @@ export function renewWhenChanged({ state, renew, onFailure, ...initial }: Renewe
       failed = now;
     }
   };
-  const timer = setInterval(look, INTERVAL_MILLISECONDS).unref();
+  const lookAgain = async () => {
+    if (looking) return;
+    looking = true;
+    await look();
+    looking = false;
+  };
+  const timer = setInterval(lookAgain, initial.intervalMilliseconds ?? INTERVAL_MILLISECONDS).unref();
   return { stop: () => clearInterval(timer) };
 }
