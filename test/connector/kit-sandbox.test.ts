@@ -28,7 +28,8 @@ async function startDemoCore() {
   return { url: core.url, psus, bank: openSandboxBank(database), stop };
 }
 
-describe("the demo bank under the test kit of the contract", () => {
+describe("the demo bank under the test kit of the contract", function kitAtSandbox() {
+  this.timeout(400_000);
   it("passes every check, whoever is paid, except those of shared IBANs, of which it has none", async () => {
     const { url, psus, bank, stop } = await startDemoCore();
     const kit = await openCoreAt(url);

@@ -43,7 +43,7 @@ const leafWith = (value: Uint8Array) => {
 const patient = { deadlineMilliseconds: 60_000 };
 
 describe("The second reader", function () {
-  this.timeout(110_000);
+  this.timeout(240_000);
   const open: SecondReader[] = [];
   const folder = mkdtempSync(join(tmpdir(), "second-reader-"));
   const opened = (options: SecondReaderOptions) => {

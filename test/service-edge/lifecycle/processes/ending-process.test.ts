@@ -24,8 +24,7 @@ const LATE_MILLISECONDS = 500;
 const LOST_MILLISECONDS = 10_000;
 const ANSWERED = "HTTP/1.1 200 OK";
 
-describe("Ending process, one of several", function endingProcess() {
-  this.timeout(60_000);
+describe("Ending process, one of several", () => {
   const folder = temporaryFolder();
   let [port, said] = [0, ""];
   let service: ChildProcess;
