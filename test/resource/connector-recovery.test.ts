@@ -199,22 +199,21 @@ describe("the connector to a failing core system", () => {
       if (request.url?.includes(hanging) !== true) answering(SAMPLE_ACCOUNTS)(request, response);
     });
     let over = false;
+    const codes: string[] = [];
     const askingInVain = Array.from({ length: AT_ONCE / 2 }, async () => {
-      const codes: string[] = [];
       while (!over) {
         codes.push(await codeNow(connected, hanging));
         await delay(5);
       }
-      return codes;
     });
-    // Longer than five of these questions take, and than the pause after them.
-    const waited = startWaiting();
-    while (waited() < 4 * TEST_LIMIT_MILLISECONDS) {
+    // Longer than five of these questions take, and than the pause after them: on a busy machine until these have come.
+    const end = performance.now() + 4 * TEST_LIMIT_MILLISECONDS;
+    while (performance.now() < end || !codes.includes("core_circuit_open")) {
       expect(await connected.bank.accountsOf(PSU)).to.have.length(SAMPLE_ACCOUNTS.accounts.length);
       await delay(20);
     }
     over = true;
-    const codes = (await Promise.all(askingInVain)).flat();
+    await Promise.all(askingInVain);
     expect(codes).to.include.members(["core_timed_out", "core_circuit_open"]);
     expect(await openCircuits()).to.deep.equal([]);
   });
@@ -319,7 +318,7 @@ describe("the connector to a failing core system", () => {
     expect(collect() - before).to.be.below(5_242_880);
     expect(core.openSockets()).to.be.at.most(AT_ONCE);
     await patient.close();
-  });
+  }).timeout(400_000);
 });
 
 /** Never answers a question for transactions, and every other as the contract wants it. */

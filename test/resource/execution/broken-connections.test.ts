@@ -112,5 +112,5 @@ describe("a payment whose database connection breaks at any statement", () => {
     expect(place).to.be.greaterThan(FEW_STATEMENTS);
     const blocked = "SELECT FROM sandbox_pending WHERE ledger_id = $1";
     expect(await rows(blocked, [scene.payer.id])).to.deep.equal([]);
-  });
+  }).timeout(400_000);
 });
