@@ -971,10 +971,12 @@ describe("the execution of approved payments", () => {
       return milliseconds;
     };
     const alone = await millisecondsOfAll(false);
-    // Twenty times seven beside the slow one: a look a quarter of a second after each seven would take longer.
-    expect(await millisecondsOfAll(true)).to.be.below(alone + 2_000);
+    // Twenty times seven beside the slow one: a look a quarter of a second after each seven would take longer. The database
+    // may get half as much of a busy machine meanwhile.
+    const longest = 2 * alone + 2_000;
+    expect(await millisecondsOfAll(true)).to.be.below(longest);
     expect(await millisecondsOfAll(true, 50), "each claim takes longer than a payment").to.be.below(
-      alone + 20 * 50 + 2_000,
+      longest + 20 * 50,
     );
   });
 
