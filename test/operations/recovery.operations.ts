@@ -22,6 +22,7 @@ import {
   approvedPayment,
   executeDuePayments,
   executingProcess,
+  letPausesPass,
   sandboxOf,
 } from "../resource/execution/executing-scene.ts";
 import { eventually } from "../support/eventually.ts";
@@ -32,8 +33,6 @@ import { type RecoverablePostgres, startRecoverablePostgres } from "./recoverabl
 import { takeBalanceCheck } from "./taken-balance-check.ts";
 
 const LIMIT_MILLISECONDS = 30_000;
-/** Longer than any lease and any pause. */
-const LONG = 120_000;
 /** Codes that are used after the base backup. */
 const COMMITS = 50;
 
@@ -162,7 +161,7 @@ describe("Both services after PostgreSQL was recovered from a base backup and it
     const parts = partsOf();
     await eventually(async () => {
       await executeDuePayments(parts);
-      clock.advance(LONG);
+      await letPausesPass(there(resource));
       return (await ask(resource, "SELECT FROM payment WHERE state = 'completed'")).length === 2;
     }, LIMIT_MILLISECONDS);
     for (const payment of [early, late]) {

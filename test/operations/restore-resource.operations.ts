@@ -18,6 +18,8 @@ import {
   enteredPayment,
   executeDuePayments,
   executingProcess,
+  LONG,
+  letPausesPass,
   sandboxOf,
 } from "../resource/execution/executing-scene.ts";
 import { approvalNamed, requestNamed } from "../resource/payments/sample-payments.ts";
@@ -29,8 +31,6 @@ import { takeBalanceCheck } from "./taken-balance-check.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";
 const LIMIT_MILLISECONDS = 30_000;
-/** Longer than any lease and any pause. */
-const LONG = 120_000;
 
 describe("resource after a restore from a backup, with a core system that lost nothing", function restore() {
   this.timeout(300_000);
@@ -76,7 +76,7 @@ describe("resource after a restore from a backup, with a core system that lost n
     const { parts } = executingProcess(opened(database), { bank: sandbox.bank, clock });
     await eventually(async () => {
       await executeDuePayments(parts);
-      clock.advance(LONG);
+      await letPausesPass(opened(database));
       const text = "SELECT FROM payment WHERE state = 'completed'";
       return (await ask(database, text)).length === payments.length;
     }, LIMIT_MILLISECONDS);

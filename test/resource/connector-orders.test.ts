@@ -36,6 +36,7 @@ import {
   approvedPayment,
   executeDuePayments,
   executingProcess,
+  letPausesPass,
 } from "./execution/executing-scene.ts";
 
 describe("orders through the connector to a core system", () => {
@@ -186,8 +187,7 @@ describe("orders through the connector to a core system", () => {
 
   it("rejected with the core's own reason end, and the reason is logged if it is a code", async () => {
     const { core, bank } = await scriptCore();
-    const clock = aheadClock();
-    const { parts, store, lines } = executingProcess(database, { bank, clock });
+    const { parts, store, lines } = executingProcess(database, { bank, clock: aheadClock() });
     const words = {
       LIMIT_D2: "LIMIT_D2",
       "Jan Novák": "(not a code)",
@@ -206,15 +206,14 @@ describe("orders through the connector to a core system", () => {
     core.behave(answeringOrder({ outcome: "accepted" }));
     await executeDuePayments(parts);
     core.behave(answeringOrder({ state: "rejected", reason: null }));
-    clock.advance(120_000);
+    await letPausesPass(database);
     await executeDuePayments(parts);
     expect(await store.find(late)).to.have.nested.property("rejection.reason", "other");
   });
 
   it("are completed though the core's reference cannot be stored, which is then left out", async () => {
     const { core, bank } = await scriptCore();
-    const clock = aheadClock();
-    const { parts, store } = executingProcess(database, { bank, clock });
+    const { parts, store } = executingProcess(database, { bank, clock: aheadClock() });
     const bad = ["a\u0000b", "\ud800", "x".repeat(36), "", "a\nb", 5, undefined];
     for (const [reference, kept] of [
       ...bad.map((each) => [each, undefined]),
@@ -224,7 +223,7 @@ describe("orders through the connector to a core system", () => {
       core.behave(answeringOrder({ outcome: "accepted" }));
       await executeDuePayments(parts);
       core.behave(answeringOrder({ state: "completed", entryReference: reference }));
-      clock.advance(120_000);
+      await letPausesPass(database);
       await executeDuePayments(parts);
       const payment = await store.find(terms);
       expect(payment, JSON.stringify(reference)).to.include({ state: "completed", entryReference: kept });

@@ -10,10 +10,8 @@ import { eventually } from "../../support/eventually.ts";
 import { openMigratedDatabase } from "../bank/migrated-database.ts";
 import { CZK, type OrderScene, orderOf, PAYER, setOrderScene } from "../bank/orders/order-bank.ts";
 import { approvalNamed, digestOf, requestNamed, sampleTerms } from "../payments/sample-payments.ts";
-import { aheadClock, executeDuePayments, executingProcess } from "./executing-scene.ts";
+import { aheadClock, executeDuePayments, executingProcess, letPausesPass } from "./executing-scene.ts";
 
-/** Longer than any lease and any pause. */
-const LONG = 120_000;
 const MOST_ROUNDS = 8;
 /** Of which a payment takes more from its entry to its booking. */
 const FEW_STATEMENTS = 40;
@@ -68,7 +66,7 @@ describe("a payment whose database connection breaks at any statement", () => {
       await brokenOff();
       await untilDone(() => settleOrder(breaking, id));
       await brokenOff();
-      await rows("UPDATE payment_outbox SET due_at = due_at - $1::float8 * interval '1 millisecond'", [LONG]);
+      await letPausesPass(database);
     }
     return id;
   }

@@ -27,11 +27,10 @@ import {
   enteredPayment,
   executeDuePayments,
   executingProcess,
+  LONG,
   sandboxOf,
 } from "./executing-scene.ts";
 
-/** Longer than any lease and any pause. */
-const LONG = 120_000;
 const stopMilliseconds = 60_000;
 
 type BankHalf = Pick<OrderBank, "acceptOrder" | "progressOf">;
