@@ -25,7 +25,7 @@ function twoSteps(page: SignInPage, outcomes: readonly SignInOutcome[]): PsuLogi
   let taken = 0;
   return {
     asks: page.page === "elsewhere" ? "elsewhere" : "here",
-    begin: async ({ returnState }) => ({ returnState }),
+    begin: async (returnState) => ({ returnState }),
     wrote: () => true,
     present: async () => page,
     take: async () => {

@@ -46,14 +46,6 @@ export type SignInAnswer =
   | { readonly kind: "form"; readonly fields: Readonly<Record<string, readonly string[]>> }
   | { readonly kind: "return"; readonly parameters: URLSearchParams };
 
-/** What is known when a sign-in begins. */
-export interface SignInBeginning {
-  /** What another site must send back. */
-  readonly returnState: string;
-  /** Language of our pages, in which another site is asked to show its own. */
-  readonly language: Language;
-}
-
 /** What is known of a sign-in besides its answers. */
 export interface SignInCircumstances {
   readonly now: Date;
@@ -111,17 +103,21 @@ export interface PsuLogin {
   /** Whose pages ask for everything that proves a PSU: ours, or another site's. */
   readonly asks: "here" | "elsewhere";
   /**
-   * Gives the memory of a sign-in of which nothing is proven yet. Throws `PrivateServiceUnavailable` while another site that asks
-   * everything does not answer, as `take` may. An error that the pages do not know becomes a 500.
+   * Gives the memory of a sign-in of which nothing is proven yet. `returnState` is what another site must send back. Throws
+   * `PrivateServiceUnavailable` while that site does not answer, as `take` may. An error that the pages do not know becomes a
+   * 500.
    */
-  begin(beginning: SignInBeginning): Promise<SignInMemory>;
+  begin(returnState: string): Promise<SignInMemory>;
   /**
    * Whether this login wrote the memory, and can read it. A sign-in that another one began, before the configuration or the
    * program changed, is over: the PSU begins anew.
    */
   wrote(memory: SignInMemory): boolean;
-  /** What a step asks; the same for the same memory, so that a page can be loaded again. */
-  present(memory: SignInMemory): Promise<SignInPage>;
+  /**
+   * What a step asks; the same for the same memory, so that a page can be loaded again. Another site is asked to show its own
+   * pages in the language of ours, which the PSU may have switched since the step began.
+   */
+  present(memory: SignInMemory, language: Language): Promise<SignInPage>;
   /** Throws `SignInBusy` when too many sign-ins wait already. */
   take(
     memory: SignInMemory,

@@ -25,7 +25,7 @@ export async function showStep(
   progress: SignInProgress,
   again: Again = FIRST_TIME,
 ): Promise<SignInResult> {
-  const page = await parts.login.present(progress.memory);
+  const page = await parts.login.present(progress.memory, visit.language);
   return presentStep(parts, visit, { progress, page, again });
 }
 
@@ -42,10 +42,10 @@ export async function findOwnProgress(
 /** Begins a sign-in of which nothing is proven. */
 export async function beginSignIn(
   parts: SignInParts,
-  { call, purpose, language }: SignInVisit,
+  { call, purpose }: SignInVisit,
 ): Promise<SignInProgress> {
   const returnState = createReturnState(purpose);
-  const memory = await parts.login.begin({ returnState, language });
+  const memory = await parts.login.begin(returnState);
   return parts.progresses.keep({ browser: browserNameOf(call), purpose, returnState, memory });
 }
 

@@ -133,7 +133,7 @@ async function take(
   visit: SignInVisit,
   { progress, answer }: Pick<Answered, "progress" | "answer">,
 ): Promise<SignInResult> {
-  const page = await parts.login.present(progress.memory);
+  const page = await parts.login.present(progress.memory, visit.language);
   const once = isUsedUp(page, answer);
   // Before the answer is judged: an authenticator that the PSU gives up elsewhere meanwhile outdates this sign-in too.
   const now = parts.clock.now();
@@ -220,7 +220,7 @@ async function tryAgain(
     return again(parts, visit, answered, faultsAt(answered.page));
   }
   const progress = await beginSignIn(parts, visit);
-  const page = await parts.login.present(progress.memory);
+  const page = await parts.login.present(progress.memory, visit.language);
   if (page.page !== "elsewhere") return again(parts, visit, { ...answered, progress }, faultsAt(page));
   const view: MessageView = { message: "sign_in_refused", ...waysOn(visit) };
   return { show: "message", view, cookies: progressCookies(visit, progress, parts.clock.now()) };

@@ -86,8 +86,8 @@ export function handMadeUpstream(settings: UpstreamSettings, clock: Clock = syst
   return {
     login,
     async begin() {
-      const memory = await login.begin({ returnState: "state-1", language: "cs" });
-      const page = await login.present(memory);
+      const memory = await login.begin("state-1");
+      const page = await login.present(memory, "cs");
       if (page.page !== "elsewhere") throw new Error("everything is asked elsewhere");
       return { memory, asked: new URL(page.location).searchParams, location: page.location };
     },

@@ -92,6 +92,20 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(await askedIn(authorizePath(application, { ui_locales: "cs" }))).to.equal("en");
   });
 
+  it("asks in the language that a PSU has chosen since the sign-in began, with the same question", async () => {
+    const browser = openBrowser(auth);
+    const asked = async (path: string) => new URL(String((await browser.get(path)).headers.location));
+    const [begun, switched] = [await asked("/consents"), await asked("/consents?lang=en")];
+    const again = await asked("/consents");
+    expect([begun, switched, again].map(({ searchParams }) => searchParams.get("ui_locales"))).to.deep.equal([
+      "cs",
+      "en",
+      "en",
+    ]);
+    for (const { searchParams } of [begun, switched, again]) searchParams.delete("ui_locales");
+    expect([switched.href, again.href]).to.deep.equal([begun.href, begun.href]);
+  });
+
   it("has no page of authenticators, and no link to one", async () => {
     const browser = openBrowser(auth);
     await signIn(browser);

@@ -345,9 +345,7 @@ describe("An answer of the bank's OpenID provider", () => {
   for (const [what, metadata] of UNUSABLE)
     it(`is not asked for when the provider's metadata has ${what}`, async () => {
       provider.metadata = metadata;
-      expect(
-        await rejectionOf(upstream.login.begin({ returnState: "state-1", language: "cs" })),
-      ).to.be.instanceOf(PrivateServiceUnavailable);
+      expect(await rejectionOf(upstream.login.begin("state-1"))).to.be.instanceOf(PrivateServiceUnavailable);
     });
 
   it("is taken even if the provider's metadata has null for an absent member (OIDC Discovery 3)", async () => {
@@ -357,7 +355,7 @@ describe("An answer of the bank's OpenID provider", () => {
 
   it("is not asked for when the metadata has no list of authentication methods, which is logged", async () => {
     provider.metadata = { token_endpoint_auth_methods_supported: "client_secret_basic" };
-    await rejectionOf(upstream.login.begin({ returnState: "state-1", language: "cs" }));
+    await rejectionOf(upstream.login.begin("state-1"));
     const details = upstream.logLines.map(({ detail }) => detail);
     expect(details).to.deep.equal(["token_endpoint_auth_methods_supported is not a list"]);
   });

@@ -4,13 +4,14 @@
  * authenticates them, and how it stops guessing, is the bank's.
  */
 import type { KeyObject } from "node:crypto";
+import type { Language } from "@cobs/cobs-model";
 import type { Clock, Log } from "@cobs/service-edge";
 import * as oidc from "openid-client";
-import type { PsuLogin, SignInBeginning, SignInMemory, SignInOutcome } from "../psu-login.ts";
+import type { PsuLogin, SignInMemory, SignInOutcome } from "../psu-login.ts";
 import { judgeClaims } from "./judge-claims.ts";
 import type { LoginMetrics } from "./login-metrics.ts";
 import { redeemAnswer } from "./redeem-answer.ts";
-import { isAsked, openAsked, sealAsked, stateOf } from "./upstream-memory.ts";
+import { type AskedUpstream, isAsked, openAsked, sealAsked, stateOf } from "./upstream-memory.ts";
 import type { UpstreamPeople } from "./upstream-people-postgres.ts";
 import type { UpstreamProvider } from "./upstream-provider.ts";
 import { UpstreamRefusal } from "./upstream-refusal.ts";
@@ -35,9 +36,12 @@ export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   const { people, askingKey } = parts;
   return {
     asks: "elsewhere",
-    begin: (beginning) => ask(parts, beginning),
+    begin: (returnState) => ask(parts, returnState),
     wrote: (memory) => isAsked(askingKey, memory),
-    present: async (memory) => ({ page: "elsewhere", location: openAsked(askingKey, memory).location }),
+    present: async (memory, language) => ({
+      page: "elsewhere",
+      location: inLanguage(openAsked(askingKey, memory), language),
+    }),
     take: async (memory, answer, { now, requestId }) =>
       answer.kind === "return"
         ? enter(parts, { memory, parameters: answer.parameters, now, requestId })
@@ -46,10 +50,7 @@ export function createUpstreamLogin(parts: UpstreamLoginParts): PsuLogin {
   };
 }
 
-async function ask(
-  parts: UpstreamLoginParts,
-  { returnState: state, language }: SignInBeginning,
-): Promise<SignInMemory> {
+async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemory> {
   const configuration = await parts.provider();
   const nonce = oidc.randomNonce();
   const codeVerifier = oidc.randomPKCECodeVerifier();
@@ -63,11 +64,17 @@ async function ask(
     // A PSU who is signed in there must prove it again: each consent has an authentication of its own.
     prompt: "login",
     max_age: "0",
-    ui_locales: language,
     ...demandStrong(configuration, parts.settings),
   });
   const askedAt = parts.clock.now().getTime();
   return sealAsked(parts.askingKey, { location: location.href, nonce, codeVerifier, askedAt });
+}
+
+/** Where a question is asked, in a language (OIDC Core 3.1.2.1). */
+function inLanguage({ location }: AskedUpstream, language: Language): string {
+  const url = new URL(location);
+  url.searchParams.set("ui_locales", language);
+  return url.href;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SignInMemory } from "../psu-login.ts";
 
 /** One question to the bank's provider, from the way there until the way back. */
 export interface AskedUpstream {
-  /** The URL of the question, with all its parameters. */
+  /** The URL of the question, with all its parameters but the language. */
   readonly location: string;
   readonly nonce: string;
   readonly codeVerifier: string;
