@@ -53,9 +53,12 @@ function requireIssuedNow({ iat }: ProvenClaims, between: JudgedBetween): void {
   if (typeof iat !== "number" || !Number.isFinite(iat))
     throw new UpstreamRefusal("answer_untrusted", "iat is missing or not a number");
   const { seconds, asked } = inSeconds(between);
-  // The seconds tell an operator how far the provider's clock is off, by which every sign-in is refused.
+  // Tokens are issued as we redeem a code: the seconds tell an operator how far the provider's clock is off.
   if (iat < asked - CLOCK_SKEW_SECONDS)
-    throw new UpstreamRefusal("answer_untrusted", `iat is ${Math.round(asked - iat)} s before the question`);
+    throw new UpstreamRefusal(
+      "answer_untrusted",
+      `iat is before the question, ${Math.round(seconds - iat)} s in the past`,
+    );
   if (iat > seconds + CLOCK_SKEW_SECONDS)
     throw new UpstreamRefusal("answer_untrusted", `iat is ${Math.round(iat - seconds)} s in the future`);
 }
