@@ -11,6 +11,8 @@ const COMPLETED = { outcome: "completed", entryReference: "E-1" } as const;
 /** So long after the acceptance or the failure. */
 const inMinutes = (minutes: number) => ({ afterMilliseconds: minutes * 60_000 });
 const REJECTED = { outcome: "rejected", reason: "AM04" } as const;
+/** So many days after today. */
+const dayAfter = (days: number) => new Date(Date.now() + days * DAY * 60_000).toISOString().slice(0, 10);
 /** By the clock of the database. */
 const millisecondsSince = (minutes: number) => Date.now() - later(minutes).getTime();
 
@@ -211,8 +213,17 @@ describe("Payment store between approval and bank", () => {
     expect(await processes.lease(terms, "hand_over", 2)).to.include({ attempt: 2 });
   });
 
+  it("does not leave the hand-over of a payment with a future execution day to such a time either", async () => {
+    await processes.empty();
+    const { terms } = await processes.approve({ executionDate: dayAfter(3) });
+    await processes.lease(terms, "hand_over");
+    await processes.wait(-11);
+    await processes.one.restorePlaces(100, by(3));
+    expect(await processes.lease(terms, "hand_over", 2)).to.include({ attempt: 2 });
+  });
+
   it("leaves an accepted payment with a future execution day until that day", async () => {
-    const executionDate = new Date(Date.now() + 3 * DAY * 60_000).toISOString().slice(0, 10);
+    const executionDate = dayAfter(3);
     const { terms } = await processes.approve({ executionDate });
     const lease = await processes.lease(terms, "hand_over");
     await processes.one.handOver(lease, by(1));

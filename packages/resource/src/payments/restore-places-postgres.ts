@@ -45,10 +45,11 @@ function cursorOf(row: UnendedRow | undefined): UnendedCursor | undefined {
   return row && { movedAt: row.moved_at, paymentId: row.payment_id };
 }
 
-// No caller holds or postpones a place for longer than a minute and a half, or looks at an accepted payment later than on its
-// day: the database's clock was set back since, or its place was taken over by a machine whose clock is behind.
-const IS_FAR = `place.due_at > now() + interval '10 minutes'
-  AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`;
+// No caller holds or postpones a place for longer than a minute and a half, or looks at an accepted payment later than when its
+// day begins at the bank: the database's clock was set back since, or its place was taken over by a machine whose clock is
+// behind. A payment is handed over before its day too.
+const IS_FAR = `place.due_at > now() + interval '10 minutes' AND (place.step = 'hand_over'
+  OR place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour')`;
 
 const IS_BEFORE_BANK = `state IN (${STATES_BEFORE_BANK.map((state) => `'${state}'`).join(", ")})`;
 
