@@ -12,11 +12,11 @@ import { createMigratedTestDatabase } from "../../support/test-databases.ts";
 const LISTENER = "mutual-tls";
 const LIMIT = 10;
 const TOO_MANY = 4;
-/** Enough to load the program; three quarters of it is the limit of a process where its own is higher. */
+/** Enough to load the program; five eighths of it is the limit of a process for strangers where its own is higher. */
 const FILES = 400;
-const FITTING = 300;
+const FITTING = 250;
 /** Few enough not to fill the first process, which has no more files and hands each connection on. */
-const BATCH = 100;
+const BATCH = 50;
 const LIMITS = [
   { by: "its own", processes: 1, limit: LIMIT, variables: { MAX_CONNECTIONS: String(LIMIT) } },
   { by: "its own", processes: 2, limit: LIMIT, variables: { MAX_CONNECTIONS: String(LIMIT) } },
@@ -69,7 +69,12 @@ describe("Service at its limit of connections", () => {
     it(`closes and counts further ones, and accepts new ones when some have gone (${processes}, by ${by})`, async () => {
       const port = await freePort();
       const operatorPort = await freePort();
-      const ports = { MUTUAL_TLS_PORT: String(port), OPERATOR_PORT: String(operatorPort) };
+      const bankPort = await freePort();
+      const ports = {
+        MUTUAL_TLS_PORT: String(port),
+        OPERATOR_PORT: String(operatorPort),
+        BANK_PORT: String(bankPort),
+      };
       const changed = { ...environment, ...ports, ...variables };
       const commandLine = ["--processes", String(processes)];
       const service = startProgram("packages/auth/src/main.ts", commandLine, changed, files);
@@ -93,6 +98,7 @@ describe("Service at its limit of connections", () => {
           CLOSED_WITHIN_MILLISECONDS,
         );
         expect(await taken()).to.equal(sockets.length - closed());
+        expect(await isTaken(bankPort), "the bank's own callers").to.equal(true);
         for (const socket of sockets) socket.destroy();
         await eventually(async () => (await taken()) === 0, PATIENCE_MILLISECONDS);
         await eventually(() => isTaken(port), PATIENCE_MILLISECONDS);

@@ -14,20 +14,20 @@ const limitsOf = (files: string) =>
   ].join("\n");
 
 describe("Limit on open files", () => {
-  it("leaves a quarter for all but callers", () => {
-    expect(connectionsThatFit(limitsOf("1024"))).to.equal(768);
+  it("leaves a quarter for all but callers, and an eighth for those of the bank alone", () => {
+    expect(connectionsThatFit(limitsOf("1024"))).to.deep.equal({ ofBank: 768, ofStrangers: 640 });
     for (const limits of [limitsOf("unlimited"), ""])
-      expect(connectionsThatFit(limits), limits).to.equal(Infinity);
+      expect(connectionsThatFit(limits), limits).to.deep.equal({ ofBank: Infinity, ofStrangers: Infinity });
   });
 
   it("is doubted when the connections of one listener do not fit", () => {
     expect(doubtOpenFiles(10_000, limitsOf("1024"))).to.deep.equal([
-      "MAX_CONNECTIONS is 10000, but this process may open only 1024 files (ulimit -n, LimitNOFILE): its listeners take 768 connections together",
+      "MAX_CONNECTIONS is 10000, but this process may open only 1024 files (ulimit -n, LimitNOFILE): its listeners take 640 connections together",
     ]);
   });
 
   it("is none that suffices, is not there or is not told", () => {
-    for (const limits of [limitsOf("13334"), limitsOf("unlimited"), ""])
+    for (const limits of [limitsOf("16000"), limitsOf("unlimited"), ""])
       expect(doubtOpenFiles(10_000, limits), limits).to.deep.equal([]);
   });
 });

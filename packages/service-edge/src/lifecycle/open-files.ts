@@ -2,8 +2,13 @@ import { readFileSync } from "node:fs";
 
 /** Where Linux tells a process its limits; other systems have no such file. */
 const LIMITS_FILE = "/proc/self/limits";
-/** Share of its open files that a process keeps for all but its callers: database, other services, operators, its own files. */
-const KEPT_SHARE = 1 / 4;
+/**
+ * Share of its open files that the connections of all its callers take; the rest is for its database, other services, operators
+ * and its own files.
+ */
+const CALLERS_SHARE = 3 / 4;
+/** Share at which strangers get no more of them: however many they open, the services and operators of the bank get in. */
+const STRANGERS_SHARE = 5 / 8;
 
 function readLimits(): string {
   try {
@@ -19,12 +24,17 @@ function mostOpenFiles(limits: string): number {
 }
 
 /**
- * Most connections that the TLS listeners of this process may hold together. Beyond the limit on open files, everything fails at
- * once: connections to the database, the question whether the process is ready, and for good the handing on of connections
- * among several processes, of which Node loses one whose receiver has no file left. `limits` is the text of Linux.
+ * Most connections that the TLS listeners of this process may hold together, where the bank's own callers open one, and where
+ * strangers do. Beyond the limit on open files, everything fails at once: connections to the database, the question whether the
+ * process is ready, and for good the handing on of connections among several processes, of which Node loses one whose receiver
+ * has no file left. `limits` is the text of Linux.
  */
-export function connectionsThatFit(limits = readLimits()): number {
-  return Math.floor(mostOpenFiles(limits) * (1 - KEPT_SHARE));
+export function connectionsThatFit(limits = readLimits()): {
+  readonly ofBank: number;
+  readonly ofStrangers: number;
+} {
+  const files = mostOpenFiles(limits);
+  return { ofBank: Math.floor(files * CALLERS_SHARE), ofStrangers: Math.floor(files * STRANGERS_SHARE) };
 }
 
 /**
@@ -32,9 +42,9 @@ export function connectionsThatFit(limits = readLimits()): number {
  * not. `limits` is the text of Linux.
  */
 export function doubtOpenFiles(maxConnections: number, limits = readLimits()): readonly string[] {
-  const fitting = connectionsThatFit(limits);
-  if (fitting >= maxConnections) return [];
+  const { ofStrangers } = connectionsThatFit(limits);
+  if (ofStrangers >= maxConnections) return [];
   return [
-    `MAX_CONNECTIONS is ${maxConnections}, but this process may open only ${mostOpenFiles(limits)} files (ulimit -n, LimitNOFILE): its listeners take ${fitting} connections together`,
+    `MAX_CONNECTIONS is ${maxConnections}, but this process may open only ${mostOpenFiles(limits)} files (ulimit -n, LimitNOFILE): its listeners take ${ofStrangers} connections together`,
   ];
 }

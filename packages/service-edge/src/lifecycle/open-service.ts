@@ -53,8 +53,8 @@ export interface ServiceParts extends ServiceProcess {
   /** Reports every certificate of the process itself. */
   readonly showCertificate: ShowCertificate;
   readonly operator: OperatorSide;
-  /** Room for the connections of all its TLS listeners. */
-  readonly sharedRoom: SharedRoom;
+  /** Room for the connections of all its TLS listeners, as strangers and as the bank's own callers may take it. */
+  readonly rooms: { readonly ofBank: SharedRoom; readonly ofStrangers: SharedRoom };
   readonly tracing: Tracing;
 }
 
@@ -107,8 +107,14 @@ export async function openService(
   const outgoing = createOutgoingMetrics(metrics);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
   const figures = { countCache, countJob, countConnections, outgoing, showCertificate };
-  const sharedRoom = { most: connectionsThatFit(), open: 0 };
-  return { ...process, ...traced, identity: own.current, edge, metrics, operator, sharedRoom, ...figures };
+  const rooms = openRooms();
+  return { ...process, ...traced, identity: own.current, edge, metrics, operator, rooms, ...figures };
+}
+
+function openRooms(): ServiceParts["rooms"] {
+  const { ofBank, ofStrangers } = connectionsThatFit();
+  const taken = { count: 0 };
+  return { ofBank: { most: ofBank, taken }, ofStrangers: { most: ofStrangers, taken } };
 }
 
 /** Finds the servers of both URLs; what the migration learns about them is kept. */
@@ -131,7 +137,7 @@ export type ServiceListener = Pick<
 
 /** Opens a TLS listener that the lifecycle closes; returns its open port. */
 export async function openServiceListener(parts: ServiceParts, wanted: ServiceListener): Promise<number> {
-  const { edge, log, metrics, clock, sharedRoom } = parts;
+  const { edge, log, metrics, clock, rooms } = parts;
   const source = certificateSourceOf(wanted.clientCertificates, edge, parts);
   const { connections, presentedCertificate, guard } = source;
   const routes = parts.tracing.routes(wanted.routes);
@@ -141,6 +147,7 @@ export async function openServiceListener(parts: ServiceParts, wanted: ServiceLi
   const connectionCount = parts.countConnections(wanted.name);
   const ofBank = wanted.keyPair === edge.bankServer ? edge.bankAuthority : undefined;
   const onCertificate = parts.showCertificate(wanted.name, ofBank);
+  const sharedRoom = wanted.clientCertificates.kind === "required" ? rooms.ofBank : rooms.ofStrangers;
   const tls = { ...wanted, clientCertificates: connections, host, maxConnections, sharedRoom };
   const listener = await openTlsListener({ ...tls, handle, log, connectionCount, onCertificate });
   const close = () => listener.close(edge.drainLimitSeconds * 1000);
