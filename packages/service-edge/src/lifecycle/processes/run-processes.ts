@@ -74,16 +74,23 @@ function createPool({ count, log }: ProcessesPlan): Pool {
     current.delete(number);
     wasReady ||= [started, ...current.values()].some(({ isReady }) => isReady);
     if (!wasReady && end.error !== undefined) throw end.error;
+    takeEnd(end, { process: number, pid, ...end });
+    return performance.now() - since;
+  }
+
+  function takeEnd(end: ProcessEnd, told: object): void {
     const isOrderly = end.code === 0;
-    if (stopping.signal.aborted) code = isOrderly ? code : 1;
-    else log.warn({ process: number, pid, ...end }, whatEnded(end));
-    // What stops the first processes from starting would stop all, so the service ends as a single process would. What stops a
-    // later one, such as a certificate whose key is not replaced yet, is no reason to end those that serve.
-    if (!wasReady && !isOrderly) {
+    if (stopping.signal.aborted) {
+      // What kept one from starting counts for all, however the others then end.
+      if (!isOrderly && code === 0) code = 1;
+    } else if (wasReady || isOrderly) log.warn(told, whatEnded(end));
+    else {
+      // What stops the first processes from starting would stop all, so the service ends as a single process would. What stops
+      // a later one, such as a certificate whose key is not replaced yet, is no reason to end those that serve.
       code = end.code ?? 1;
+      log.error(told, "a process could not start; all processes end");
       stopAll("a process could not start");
     }
-    return performance.now() - since;
   }
 
   async function keep(number: number): Promise<void> {
