@@ -38,6 +38,17 @@ describe("Lifecycle of a process", () => {
     expect(done.slice(2)).to.deep.equal(["job closed", "last closed", "first closed"]);
   });
 
+  it("closes at once what a start that is still under way opens after the end has begun", async () => {
+    const { lifecycle, done } = open();
+    await lifecycle.stop();
+    lifecycle.onStop("job", async () => void done.push("job closed"));
+    lifecycle.onDrain("late", {
+      drain: () => void done.push("late drains"),
+      close: async () => void done.push("late closed"),
+    });
+    expect(done.slice(4)).to.deep.equal(["job closed", "late drains", "late closed"]);
+  });
+
   it("closes its entrances at the same time", async () => {
     const { lifecycle } = open();
     let other = () => {};

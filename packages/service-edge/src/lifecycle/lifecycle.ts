@@ -10,9 +10,12 @@ export interface Entrance {
 
 /** Everything that a process has opened: its entrances, and the parts behind them, closed in the opposite order. */
 export interface Lifecycle {
-  /** Registers an entrance; all are closed together, before anything else. */
+  /** Registers an entrance; all are closed together, before anything else. One that comes after that has begun is closed at once. */
   onDrain(name: string, entrance: Entrance): void;
-  /** Registers something to close; what was opened last is closed first. */
+  /**
+   * Registers something to close; what was opened last is closed first. What comes after closing has begun, from a start that is
+   * still under way, is closed at once: what it needs is closed already.
+   */
   onStop(name: string, close: () => Promise<void>): void;
   /** Ends readiness and sends callers elsewhere; calls are still answered. May be called again. */
   drain(): void;
@@ -47,9 +50,18 @@ export function createLifecycle(log: Log): Lifecycle {
     await Promise.all(entrances.map(close));
     for (const part of closers.toReversed()) await close(part);
   }
+  function add(part: Part): void {
+    if (stopping === undefined) closers.push(part);
+    else void close(part);
+  }
+  function addEntrance(entrance: Part & Entrance): void {
+    if (stopping === undefined) return void entrances.push(entrance);
+    entrance.drain();
+    void close(entrance);
+  }
   return {
-    onDrain: (name, entrance) => void entrances.push({ ...entrance, name }),
-    onStop: (name, closePart) => void closers.push({ name, close: closePart }),
+    onDrain: (name, entrance) => addEntrance({ ...entrance, name }),
+    onStop: (name, closePart) => add({ name, close: closePart }),
     drain,
     stop: () => {
       stopping ??= closeAll();
