@@ -50,12 +50,13 @@ export interface ServiceProgram<C extends ProcessConfiguration> {
 
 const EXIT_CONFIGURATION = 78;
 
-/** Returns what `read` returns, or prints why it failed and exits. */
-function orExit<T>(name: string, read: () => T): T {
+/** Returns what `read` returns, or prints why it failed and exits. `tell` learns of it before. */
+function orExit<T>(name: string, read: () => T, tell?: (error: Error) => void): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigurationRefusal) && !(error instanceof RangeError)) throw error;
+    tell?.(error);
     process.stderr.write(`${name}: ${error.message}\n`);
     process.exit(EXIT_CONFIGURATION);
   }
@@ -92,7 +93,11 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
       ? orExit(name, () => parseCommandLine(commandLine))
       : { help: false, check: false, processes: 1 };
   if (command.help) return void process.stdout.write(`Usage: ${name} [options]\n\n${SERVICE_USAGE}`);
-  const config = orExit(name, () => program.configure(program.environment));
+  const config = orExit(
+    name,
+    () => program.configure(program.environment),
+    number === undefined ? undefined : tellUnfit(name, number),
+  );
   const defaults = doubtSandboxDefaults(program.variables ?? [], program.environment);
   const doubts = [...defaults, ...(program.doubtConnections?.(config) ?? [])];
   if (command.check) {
@@ -110,6 +115,15 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   const { operatorHost, operatorPort } = config;
   const plan = { service: name, count: command.processes, log, operatorHost, operatorPort };
   process.exit(await runProcesses(plan).catch((error: unknown) => tellWhyNot(name, log, error)));
+}
+
+/**
+ * Logs why one of several processes finds its configuration unfit: files have changed since the first one read them. The others
+ * serve on, so whoever watches the log sees it there too. The level that is configured is not known.
+ */
+function tellUnfit(name: string, number: number): (error: Error) => void {
+  return (error) =>
+    createLog(name, "info").child({ process: number }).fatal({ error }, "the service could not start");
 }
 
 /** Reports why a process could not start, in the log and in one line for a person; returns its exit code. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, rename } from "node:fs/promises";
+import { copyFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { spawnWithWatchdog } from "../../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
@@ -15,6 +15,7 @@ describe("Service in two processes", function twoProcesses() {
   this.timeout(120_000);
   const folder = temporaryFolder();
   const [node, away] = [join(folder.path, "node"), join(folder.path, "node-away")];
+  const unfitIf = join(folder.path, "unfit");
   let [port, said] = [0, ""];
   let service: ChildProcess;
   const countOf = (text: string) => said.split(`"msg":"${text}`).length - 1;
@@ -34,7 +35,7 @@ describe("Service in two processes", function twoProcesses() {
       {
         command: [node, "--conditions=source", "--import", "tsx", PROGRAM, "--processes", "2"],
         cwd: resolve(import.meta.dirname, "../../../.."),
-        env: { PATH: process.env.PATH ?? "/usr/bin:/bin", OPERATOR_PORT: String(port) },
+        env: { PATH: process.env.PATH ?? "/usr/bin:/bin", OPERATOR_PORT: String(port), UNFIT_IF: unfitIf },
         stdio: ["ignore", "pipe", "inherit"],
       },
       { first: "SIGTERM", last: "SIGKILL", graceSeconds: 5 },
@@ -72,5 +73,16 @@ describe("Service in two processes", function twoProcesses() {
     await rename(away, node);
     await eventually(() => countOf("ready") === 3);
     expect(await ownFigures()).to.deep.equal({ ...OWN, processes_ready: "2" });
+  });
+
+  it("says in the log why another cannot take the place of one that ended", async () => {
+    const [begun, ready] = [countOf("begun"), countOf("ready")];
+    await writeFile(unfitIf, "");
+    process.kill(Number([...said.matchAll(/"pid":(\d+),"msg":"begun"/g)].at(-1)?.[1]), "SIGKILL");
+    await eventually(() => countOf("the service could not start") > 0);
+    expect(said).to.match(/"level":60,.*"process":[12],.*KEY_FILE: the key is of another certificate/);
+    await rm(unfitIf);
+    await eventually(() => countOf("ready") === ready + 1);
+    expect(countOf("begun")).to.equal(begun + 1);
   });
 });

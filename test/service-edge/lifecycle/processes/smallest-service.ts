@@ -1,6 +1,8 @@
 /** A service that needs nothing, for tests of its processes. Its metrics take as long as with a hung database. */
+import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, Registry } from "prom-client";
+import { ConfigurationRefusal } from "../../../../packages/service-edge/src/configuration/variable.ts";
 import { runService } from "../../../../packages/service-edge/src/lifecycle/run-service.ts";
 
 const HANGING_DATABASE_MILLISECONDS = 2_800;
@@ -9,13 +11,16 @@ await runService({
   name: "smallest",
   environment: process.env,
   commandLine: process.argv.slice(2),
-  configure: ({ OPERATOR_PORT, DRAIN_DELAY_SECONDS = "0" }) => ({
-    logLevel: "info",
-    operatorHost: "127.0.0.1",
-    operatorPort: Number(OPERATOR_PORT),
-    drainDelaySeconds: Number(DRAIN_DELAY_SECONDS),
-    drainLimitSeconds: 1,
-  }),
+  configure: ({ OPERATOR_PORT, DRAIN_DELAY_SECONDS = "0", UNFIT_IF = "" }) => {
+    if (existsSync(UNFIT_IF)) throw new ConfigurationRefusal(["KEY_FILE: the key is of another certificate"]);
+    return {
+      logLevel: "info",
+      operatorHost: "127.0.0.1",
+      operatorPort: Number(OPERATOR_PORT),
+      drainDelaySeconds: Number(DRAIN_DELAY_SECONDS),
+      drainLimitSeconds: 1,
+    };
+  },
   start: async (_config, { log, supervisor }) => {
     log.info({ pid: process.pid }, "begun");
     const registry = new Registry();
