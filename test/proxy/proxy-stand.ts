@@ -2,6 +2,7 @@
  * Real proxies in front of real services, started from the files that operators get. HAProxy passes certificates on as
  * `rfc9440`, nginx as `nginx`, Envoy as `envoy`; the services must be configured with {@link forwardedBy}.
  */
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -99,7 +100,7 @@ export function forwardedBy(kind: ProxyKind): Readonly<Record<string, string>> {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Starts a proxy from its file, with the variables substituted as by `envsubst`; HAProxy reads them itself. */
+/** Starts a proxy from its file, with the variables put in by `envsubst`; HAProxy reads them itself. */
 export function startProxy(kind: ProxyKind, origins: ProxyOrigins): Promise<RunningProxy> {
   return startFrom(
     kind,
@@ -141,9 +142,15 @@ function askingForNames({ NAME_SERVER_PORT: port }: Variables): string {
   return `typed_dns_resolver_config: ${JSON.stringify(resolver)}`;
 }
 
+/** Fills a template in as README.md has operators do. */
 function filledIn(template: string, variables: Variables): string {
-  const text = readFileSync(join(CONFIGURATIONS, template), "utf8");
-  return text.replace(/\$\{([A-Z_]+)\}/g, (_all, name) => variables[name] ?? "");
+  const guide = readFileSync(join(CONFIGURATIONS, "README.md"), "utf8");
+  const command = guide
+    .split("\n")
+    .find((line) => line.startsWith("envsubst") && line.includes(`< ${template} >`));
+  const [toStandardOutput = ""] = command?.split(" > ") ?? [];
+  const env = { PATH, ...variables };
+  return execFileSync("sh", ["-c", toStandardOutput], { cwd: CONFIGURATIONS, env, encoding: "utf8" });
 }
 
 const LOG_OF_CALLS = "access.log";
