@@ -37,6 +37,10 @@ for (const [kind, name] of PROXY_KINDS) {
     });
     after(() => services?.stop());
 
+    it("starts from its file without a warning, also where the machine's own allows older versions of TLS", () => {
+      expect(services.proxy.said()).not.to.match(/\[warn/i);
+    });
+
     async function register(certificate: string): Promise<TestApplication> {
       const body = JSON.stringify(REGISTRATION);
       const answer = await services.call({
