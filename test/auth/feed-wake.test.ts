@@ -72,12 +72,15 @@ describe("The connection that listens for events", () => {
   });
 
   it("logs its loss once, however often it retries, and again after it was restored in between", async () => {
-    const { tunnel, tries, untilHeard } = opened;
+    const { tunnel, wake, tries, untilHeard } = opened;
     const told = () => opened.lines.filter(({ msg }) => String(msg).startsWith("no notifications of events"));
     await untilHeard();
     await tunnel.cut();
     await eventually(() => tries() >= 4);
     expect(told()).to.have.length(1);
+    const over = AbortSignal.timeout(LIMIT_MILLISECONDS);
+    await wake.next(over);
+    expect(over.aborted, "readers look meanwhile").to.equal(false);
     await tunnel.mend();
     await untilHeard();
     await tunnel.cut();
@@ -87,10 +90,14 @@ describe("The connection that listens for events", () => {
   it("does not delay the end of the process when the database has stopped answering", async () => {
     const { tunnel, wake, untilHeard } = opened;
     await untilHeard();
+    const { signal } = new AbortController();
+    const woken = wake.next(signal);
     tunnel.stall();
     const waited = startWaiting();
     await Promise.race([wake.stop(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
     expect(waited()).to.be.below(2_500);
+    await woken;
+    expect(opened.lines, "its end is no loss").to.deep.equal([]);
     // Before the database, which would wait for an answer of its own.
     await tunnel.cut();
   });

@@ -38,7 +38,11 @@ describe("Configuration", () => {
     expect(() => configure({ COUNT: "0", KIND: "c" }))
       .to.throw(ConfigurationRefusal)
       .with.property("faults")
-      .that.has.length(3);
+      .that.deep.equals([
+        "COUNT must be a whole number from 1 to 65535",
+        "KIND must be one of: a, b",
+        "PASSWORD is required: A password",
+      ]);
   });
 
   it("accepts whole numbers up to both of their bounds, in decimal digits alone", () => {

@@ -25,7 +25,6 @@ export function createFeedWaits(): FeedWaits {
       }),
     wakeAll: () => {
       for (const wake of waiting) wake();
-      waiting.clear();
     },
   };
 }
