@@ -245,6 +245,17 @@ describe("The configuration of auth", () => {
       ]);
   });
 
+  it("repeats no secret that was set where its file should be named", () => {
+    const key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----";
+    for (const name of ["DATABASE_URL_FILE", "SEALING_KEY_FILE", "SERVER_KEY_FILE"])
+      for (const secret of ["postgresql://auth:short-secret@db/auth", "c2hvcnQtc2VjcmV0", key, `/${key}`]) {
+        const faults = faultsOf({ DATABASE_URL: "", [name]: secret }).filter((fault) =>
+          fault.startsWith(name),
+        );
+        expect(faults, secret).to.deep.equal([`${name}: the file cannot be read: there is no such file`]);
+      }
+  });
+
   it("refuses a signing key whose private and public parts are not a pair", () => {
     const [one, other] = [newSigningKey(), newSigningKey()];
     const wrong = { anothers: { ...one, x: other.x, y: other.y }, ofNoPoint: { ...one, y: other.y } };

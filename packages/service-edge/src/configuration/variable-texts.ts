@@ -72,12 +72,17 @@ const WHY_UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: ": it is a folder",
 };
 
-/** Reads a file. Throws a sentence that names it. */
+/** Reads a file. Throws a sentence that names it, if the text is a path beyond doubt. */
 export function readContent(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new Error(`the file ${path} cannot be read${WHY_UNREADABLE[code] ?? ""}`);
+    throw new Error(`the file ${nameFile(path)}cannot be read${WHY_UNREADABLE[code] ?? ""}`);
   }
+}
+
+/** A secret that was set where its file should be named must not be repeated in the log. */
+function nameFile(path: string): string {
+  return /^\.{0,2}\/\S+$/.test(path) ? `${path} ` : "";
 }
