@@ -247,13 +247,31 @@ describe("The configuration of auth", () => {
 
   it("repeats no secret that was set where its file should be named", () => {
     const key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----";
+    const inBase64 = [
+      "c2hvcnQtc2VjcmV0",
+      "/2hvcnQtc2VjcmV0",
+      "/short+secret+lower=",
+      "/2hvcnQ/c2VjcmV0c2VjcmV0Kw==",
+    ];
     for (const name of ["DATABASE_URL_FILE", "SEALING_KEY_FILE", "SERVER_KEY_FILE"])
-      for (const secret of ["postgresql://auth:short-secret@db/auth", "c2hvcnQtc2VjcmV0", key, `/${key}`]) {
+      for (const secret of ["postgresql://auth:short-secret@db/auth", ...inBase64, key, `/${key}`]) {
         const faults = faultsOf({ DATABASE_URL: "", [name]: secret }).filter((fault) =>
           fault.startsWith(name),
         );
         expect(faults, secret).to.deep.equal([`${name}: the file cannot be read: there is no such file`]);
       }
+  });
+
+  it("names a missing file by a path that may not be a secret", () => {
+    for (const path of [
+      "./sealing.key",
+      "../keys/sealing",
+      "/run/secrets/sealing/key",
+      "/Keys/sealing-key.txt",
+    ])
+      expect(faultsOf({ SEALING_KEY_FILE: path })).to.deep.equal([
+        `SEALING_KEY_FILE: the file ${path} cannot be read: there is no such file`,
+      ]);
   });
 
   it("refuses a signing key whose private and public parts are not a pair", () => {

@@ -140,10 +140,14 @@ describe("Configured keys and certificates", () => {
         expect(faultsWith(url), url).to.deep.equal([
           "DATABASE_URL: must have user, password and name percent-encoded, and a port of at most 65535",
         ]);
-      for (const name of ["sslcert", "sslkey"])
-        expect(faultsWith(`postgresql://a:b@db/c?sslmode=verify-full&${name}=/none`)).to.deep.equal([
+      const key = encodeURIComponent("-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----");
+      for (const name of ["sslcert", "sslkey"]) {
+        const urlWith = (file: string) => `postgresql://a:b@db/c?sslmode=verify-full&${name}=${file}`;
+        expect(faultsWith(urlWith("/none"))).to.deep.equal([
           "DATABASE_URL: names the file /none, which cannot be read",
         ]);
+        expect(faultsWith(urlWith(key))).to.deep.equal(["DATABASE_URL: names a file that cannot be read"]);
+      }
     });
 
     it(`are refused while Node.js is told to verify nobody (${service})`, () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isPathBeyondDoubt } from "./path-beyond-doubt.ts";
 import { type Environment, findSet, type Variable } from "./variable.ts";
 
 /** Something wrong with one variable, in a sentence that names it. */
@@ -78,11 +79,7 @@ export function readContent(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new Error(`the file ${nameFile(path)}cannot be read${WHY_UNREADABLE[code] ?? ""}`);
+    const named = isPathBeyondDoubt(path) ? `${path} ` : "";
+    throw new Error(`the file ${named}cannot be read${WHY_UNREADABLE[code] ?? ""}`);
   }
-}
-
-/** A secret that was set where its file should be named must not be repeated in the log. */
-function nameFile(path: string): string {
-  return /^\.{0,2}\/\S+$/.test(path) ? `${path} ` : "";
 }

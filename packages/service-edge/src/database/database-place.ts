@@ -1,4 +1,5 @@
 import { parse } from "pg-connection-string";
+import { isPathBeyondDoubt } from "../configuration/path-beyond-doubt.ts";
 import { Secret } from "../configuration/secret.ts";
 
 /** Where the database of a service is: one server, or whichever of several is the primary at the moment. */
@@ -30,7 +31,7 @@ const OWN_SETTINGS: ReadonlyMap<string, string> = new Map([
 /**
  * Reads a URL with one or more hosts in the form of libpq; node-postgres knows only one host. `target_session_attrs` may be
  * `read-write` or `primary`; space around the URL is ignored. Throws an `Error` that says what is wrong and repeats nothing of
- * the URL.
+ * the URL but the path of a file.
  */
 export function parseDatabasePlace(given: string): DatabasePlace {
   const text = given.trim();
@@ -76,8 +77,13 @@ function requireReadable(url: string): void {
   try {
     parse(url);
   } catch (error) {
-    if (error instanceof Error && "syscall" in error && "path" in error)
-      throw new Error(`names the file ${error.path}, which cannot be read`);
+    if (error instanceof Error && "syscall" in error && "path" in error) {
+      const path = String(error.path);
+      // The key itself may stand where its file should be named.
+      throw new Error(
+        `names ${isPathBeyondDoubt(path) ? `the file ${path}, which` : "a file that"} cannot be read`,
+      );
+    }
     throw new Error(UNREADABLE);
   }
 }
