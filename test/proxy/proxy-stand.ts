@@ -158,13 +158,13 @@ const LOG_OF_CALLS = "access.log";
 /** Folders in which nginx stores what it does not hold in memory. */
 const SPOOLS = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
-/** What Debian's nginx.conf allows, in its http block. */
-const TLS_OF_DEBIAN = "ssl_protocols TLSv1 TLSv1.1 TLSv1.2 TLSv1.3; ssl_prefer_server_ciphers on;";
+/** What Debian's nginx.conf has in its http block, where our file differs. */
+const HTTP_OF_DEBIAN = "ssl_protocols TLSv1 TLSv1.1 TLSv1.2 TLSv1.3; ssl_prefer_server_ciphers on; gzip on;";
 
 /** The configuration that surrounds an included file on a machine, with a log of its own. */
 function aroundTemplate(included: string): string {
   const temporary = SPOOLS.map((kind) => `${kind}_temp_path ${kind};`);
-  return `daemon off; pid nginx.pid; worker_processes 2; events {} http { ${TLS_OF_DEBIAN} access_log ${LOG_OF_CALLS}; ${temporary.join(" ")}\n${included}}`;
+  return `daemon off; pid nginx.pid; worker_processes 2; events {} http { ${HTTP_OF_DEBIAN} access_log ${LOG_OF_CALLS}; ${temporary.join(" ")}\n${included}}`;
 }
 
 async function startFrom(

@@ -239,6 +239,15 @@ for (const [kind, name] of PROXY_KINDS) {
         expect((await services.browse(ACCOUNTS)).status).to.equal(404);
         expect((await services.browse(APPLICATIONS)).status).to.equal(401);
       });
+
+      it("compress no page, whose length would tell a secret (BREACH), also where the machine's own would", async () => {
+        const page = await services.browse("/consents", {
+          accept: "text/html",
+          "accept-encoding": "gzip, br",
+        });
+        expect(page.headers).to.include({ "content-type": "text/html; charset=utf-8" });
+        expect(page.headers).not.to.have.property("content-encoding");
+      });
     });
 
     it("accept connections from the proxy, and from no TPP past it", async () => {
