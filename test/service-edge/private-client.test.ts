@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import { createPrivateClient, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import { identityOf } from "../support/identity-of.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
@@ -90,6 +91,23 @@ describe("Client of the bank's other service", () => {
     waiting.abort();
     expect(await failure).to.be.instanceOf(PrivateServiceUnavailable);
     expect(waited()).to.be.below(1_000);
+  });
+
+  it("keeps nothing of calls that have ended, which somebody could have given up", async () => {
+    const answers: WeakRef<object>[] = [];
+    for (let call = 0; call < 50; call += 1)
+      answers.push(new WeakRef(await client.get("/answered", {}, new AbortController().signal)));
+    await eventually(() => {
+      heapAfterCollection();
+      // The connection may hold the last ones.
+      return answers.filter((answer) => answer.deref() !== undefined).length < 5;
+    });
+  });
+
+  it("asks nothing when nobody waits for an answer any more", async () => {
+    const failure = await rejectionOf(client.get("/answered", {}, AbortSignal.abort()));
+    expect(failure).to.be.instanceOf(PrivateServiceUnavailable);
+    expect(askedFor("/answered")).to.equal(0);
   });
 
   it("closes an idle connection before the other side would, as a lost host closes none", async () => {

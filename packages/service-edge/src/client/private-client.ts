@@ -126,10 +126,14 @@ export function createPrivateClient(options: {
     { repeatable }: CallNature,
     givenUp?: AbortSignal,
   ): Promise<PrivateAnswer> {
-    const expiring = new AbortController();
-    const expired = () => expiring.abort(new Error(`no complete answer within ${limitMilliseconds} ms`));
+    // With `AbortSignal.any`, Node.js 20 would keep every call and its answer for as long as the process lives.
+    const ending = new AbortController();
+    const { signal } = ending;
+    const expired = () => ending.abort(new Error(`no complete answer within ${limitMilliseconds} ms`));
+    const giveUp = () => ending.abort(givenUp?.reason);
     const limit = afterLimit(limitMilliseconds, expired);
-    const signal = givenUp === undefined ? expiring.signal : AbortSignal.any([expiring.signal, givenUp]);
+    givenUp?.addEventListener("abort", giveUp);
+    if (givenUp?.aborted === true) giveUp();
     const exchanged = exchange(agent, path, sent, signal).catch((failure: unknown) => {
       if (!repeatable || signal.aborted || !hasBroken(failure)) throw failure;
       return exchange(onceOnly, path, sent, signal);
@@ -141,6 +145,7 @@ export function createPrivateClient(options: {
     } finally {
       // A timer left to fire after its call would cost as much as a part of the call.
       clearTimeout(limit);
+      givenUp?.removeEventListener("abort", giveUp);
     }
   }
   return {
