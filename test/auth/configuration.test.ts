@@ -10,6 +10,7 @@ import { AUTH_VARIABLES } from "../../packages/auth/src/env.ts";
 import { GENERATED_PASSWORD_COST } from "../../packages/auth/src/psu/sandbox/password-hash.ts";
 import { readSigningSettings } from "../../packages/auth/src/signing/signing-settings.ts";
 import { configurationFaults } from "../support/configuration-faults.ts";
+import { newPrivateKeyPem } from "../support/new-private-key.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 
@@ -246,7 +247,7 @@ describe("The configuration of auth", () => {
   });
 
   it("repeats no secret that was set where its file should be named", () => {
-    const key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----";
+    const key = newPrivateKeyPem();
     const inBase64 = [
       "c2hvcnQtc2VjcmV0",
       "/2hvcnQtc2VjcmV0",

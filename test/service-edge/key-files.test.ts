@@ -10,6 +10,7 @@ import { subjectOids } from "../../packages/sandbox/src/certificates/subject-att
 import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
 import { configurationFaults } from "../support/configuration-faults.ts";
+import { newPrivateKeyPem } from "../support/new-private-key.ts";
 import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -140,7 +141,7 @@ describe("Configured keys and certificates", () => {
         expect(faultsWith(url), url).to.deep.equal([
           "DATABASE_URL: must have user, password and name percent-encoded, and a port of at most 65535",
         ]);
-      const key = encodeURIComponent("-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----");
+      const key = encodeURIComponent(newPrivateKeyPem());
       for (const name of ["sslcert", "sslkey"]) {
         const urlWith = (file: string) => `postgresql://a:b@db/c?sslmode=verify-full&${name}=${file}`;
         expect(faultsWith(urlWith("/none"))).to.deep.equal([
