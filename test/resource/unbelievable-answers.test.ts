@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { UnsignedAnswer } from "../support/introspection-server.ts";
+import type { UnsignedAnswer } from "../support/test-signing-keys.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
 describe("a token description that cannot be believed (RFC 9701 section 5)", () => {

@@ -1,25 +1,29 @@
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { createServer, type Server } from "node:https";
 import { TLSSocket } from "node:tls";
 import type { KeyPairFiles } from "@cobs/service-edge";
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { freePort } from "./free-port.ts";
+import { type ReopenableServer, startReopenableServer } from "./reopenable-server.ts";
 import { startTestFeed, type TestFeed } from "./test-feed.ts";
 import { startTestSigning, type TestSigning } from "./test-signing.ts";
-
-/** Content of one answer before it is signed. */
-export interface UnsignedAnswer {
-  readonly header: { alg: string; typ?: string; kid?: string };
-  readonly claims: JWTPayload;
-}
+import { startTestSigningKeys, type TestSigningKeys, type UnsignedAnswer } from "./test-signing-keys.ts";
+import { startTestStopList, type TestStopList } from "./test-stop-list.ts";
 
 /**
  * The bank listener of an authorization server, as far as resource uses it: introspection (RFC 7662) answered as in RFC 9701,
  * the stop list, the event feed, and signing requests.
  */
-export interface IntrospectionServer {
+export interface IntrospectionServer
+  extends Omit<ReopenableServer, "port">,
+    Omit<TestStopList, "read">,
+    Pick<TestSigningKeys, "dropFirstKey" | "rotateKey" | "signWithForeignKey">,
+    Answering {
   readonly url: string;
+  readonly feed: TestFeed;
+  readonly signing: TestSigning;
+}
+
+/** What the server knows, was asked, and is told to answer. */
+interface Answering {
   /** Claims of each token that the server knows; any other token is inactive. */
   readonly tokens: Map<string, Record<string, unknown>>;
   /** The consent to a card issuer, by `<organisation identifier> <IBAN>`; a missing entry means no consent. */
@@ -33,19 +37,12 @@ export interface IntrospectionServer {
   readonly callers: Set<string>;
   /** The form of each introspection, in order. */
   readonly asked: URLSearchParams[];
-  readonly feed: TestFeed;
-  readonly signing: TestSigning;
   /** The headers of each call about an approval, in order. */
   readonly signingHeaders: IncomingHttpHeaders[];
-  /** Blocks a TPP by its organisation identifier, and adds an event to the feed. */
-  block(organisationIdentifier: string): void;
-  release(organisationIdentifier: string): void;
-  blockCertificate(thumbprint: string): void;
-  releaseCertificate(thumbprint: string): void;
   /** Replaces the whole stop list. */
-  writeStopList: (() => { status: number; body: string }) | undefined;
+  writeStopList: (() => Written) | undefined;
   /** Replaces the whole answers of the event feed. */
-  writeEvents: (() => { status: number; body: string }) | undefined;
+  writeEvents: (() => Written) | undefined;
   /** Number of fetches of the stop list. */
   stopListFetches: number;
   /** Number of fetches of the key set. */
@@ -53,22 +50,16 @@ export interface IntrospectionServer {
   /** Changes each answer before it is signed. */
   alter: (answer: UnsignedAnswer) => UnsignedAnswer;
   /** Replaces the whole signed answer. */
-  write: ((jwt: string) => { status: number; body: string }) | undefined;
+  write: ((jwt: string) => Written) | undefined;
   /** Answers wait for this promise. */
   hold: Promise<void>;
   /** The key set is written, then waits for this promise before it is sent. */
   holdKeys: Promise<void>;
-  /** Signs with a new key under another name from now on; the key set has both. */
-  rotateKey(): Promise<void>;
-  /** Removes the first key, which still signs, from the key set, and adds an event to the feed. */
-  dropFirstKey(): void;
-  /** Signs with a key that is not in the key set, under the name of one that is. */
-  signWithForeignKey(): Promise<void>;
-  close(): Promise<void>;
-  /** Breaks every connection, as when one of several processes is killed; accepts new ones. */
-  breakConnections(): void;
-  /** Listens again on its former port. */
-  reopen(): Promise<void>;
+}
+
+interface Written {
+  readonly status: number;
+  readonly body: string;
 }
 
 export interface IntrospectionServerOptions {
@@ -79,134 +70,56 @@ export interface IntrospectionServerOptions {
   readonly now: () => Date;
 }
 
+/** What the answers are made of. */
+interface Parts {
+  readonly answering: Answering;
+  readonly feed: TestFeed;
+  readonly keys: TestSigningKeys;
+  readonly stopList: TestStopList;
+  readonly signing: TestSigning;
+  readonly options: IntrospectionServerOptions;
+}
+
+type Answer = (parts: Parts, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** Starts the server on a free port of loopback; callers need a certificate of the private CA. */
 export async function startIntrospectionServer(
   options: IntrospectionServerOptions,
 ): Promise<IntrospectionServer> {
-  const published: Record<string, unknown>[] = [];
-  let signingKey = await newKey("k1");
-  published.push(signingKey.jwk);
-
-  async function newKey(kid: string) {
-    const { publicKey, privateKey } = await generateKeyPair("ES256");
-    return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: "sig", alg: "ES256" } };
-  }
-
   const feed = startTestFeed();
+  const keys = await startTestSigningKeys(feed);
+  const stopList = startTestStopList(feed);
   const signing = startTestSigning(feed, options.now);
-  const blocked = { organisationIdentifiers: new Set<string>(), thumbprints: new Set<string>() };
+  const answering = answeringAsItShould();
+  const parts: Parts = { answering, feed, keys, stopList, signing, options };
+  const { port, close, breakConnections, reopen } = await startReopenableServer(
+    tlsOf(options),
+    (request, response) => {
+      answer(parts, request, response).catch(() => response.destroy());
+    },
+  );
+  const { rotateKey, dropFirstKey, signWithForeignKey } = keys;
+  return Object.assign(answering, {
+    ...{ url: `https://localhost:${port}`, feed, signing },
+    ...{ rotateKey, dropFirstKey, signWithForeignKey },
+    ...{ close, breakConnections, reopen },
+    ...stopList,
+  });
+}
 
-  async function signed(token: string): Promise<string> {
-    const description = running.tokens.get(token) ?? { active: false };
-    const { header, claims } = running.alter({
-      header: { alg: "ES256", typ: "token-introspection+jwt", kid: signingKey.kid },
-      claims: {
-        iss: options.issuer,
-        aud: options.audience,
-        iat: Math.floor(options.now().getTime() / 1000),
-        token_introspection: description,
-      },
-    });
-    if (header.alg === "none") return `${encoded(header)}.${encoded(claims)}.`;
-    return new SignJWT(claims).setProtectedHeader(header).sign(signingKey.privateKey);
-  }
+function tlsOf({ keyPair, authority }: IntrospectionServerOptions) {
+  const files = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
+  return { ...files, ca: authority, requestCert: true, rejectUnauthorized: true };
+}
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.socket instanceof TLSSocket)
-      running.callers.add(request.socket.getPeerCertificate().serialNumber);
-    if (request.url === "/oauth/jwks") {
-      running.keyFetches += 1;
-      const keys = JSON.stringify({ keys: published });
-      await running.holdKeys;
-      return void response.end(keys);
-    }
-    if (feed.isCut && /^\/(stop-list|events)/.test(request.url ?? "")) return void response.destroy();
-    if (request.url?.startsWith("/card-consents?"))
-      return answerCardConsent(new URL(request.url, running.url), response);
-    if (request.url === "/stop-list") return answerStopList(response);
-    if (request.url?.startsWith("/events?")) return answerEvents(new URL(request.url, running.url), response);
-    if (/^\/(signing-requests|known-signing-requests|payment-consents)/.test(request.url ?? ""))
-      return answerSigning(request, response);
-    const form = new URLSearchParams(await bodyOf(request));
-    running.asked.push(form);
-    const position = String(feed.head);
-    const jwt = await signed(form.get("token") ?? "");
-    await running.hold;
-    const { status, body } = running.write?.(jwt) ?? { status: 200, body: jwt };
-    const headers = { "content-type": "application/token-introspection+jwt", "feed-position": position };
-    response.writeHead(status, headers).end(body);
-  }
-
-  async function answerSigning(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    running.signingHeaders.push(request.headers);
-    const answered = signing.answer(request.method ?? "", request.url ?? "", await bodyOf(request));
-    if (answered === undefined) return void response.destroy();
-    response.writeHead(answered.status, { "content-type": "application/json" }).end(answered.body);
-  }
-
-  async function answerCardConsent({ searchParams }: URL, response: ServerResponse): Promise<void> {
-    running.cardConsentLookUps += 1;
-    const key = `${searchParams.get("organisationIdentifier")} ${searchParams.get("iban")}`;
-    const json = JSON.stringify({ consent: running.cardConsents.get(key) ?? null });
-    const headers = { "content-type": "application/json", "feed-position": String(feed.head) };
-    await running.hold;
-    const { status, body } = running.write?.(json) ?? { status: 200, body: json };
-    response.writeHead(status, headers).end(body);
-  }
-
-  function answerStopList(response: ServerResponse): void {
-    running.stopListFetches += 1;
-    const { organisationIdentifiers, thumbprints } = blocked;
-    const list = {
-      position: feed.head,
-      mark: feed.mark,
-      organisationIdentifiers: [...organisationIdentifiers],
-      thumbprints: [...thumbprints],
-    };
-    const { status, body } = running.writeStopList?.() ?? { status: 200, body: JSON.stringify(list) };
-    response.writeHead(status, { "content-type": "application/json" }).end(body);
-  }
-
-  async function answerEvents({ searchParams }: URL, response: ServerResponse): Promise<void> {
-    const [after, wait] = [Number(searchParams.get("after")), Number(searchParams.get("wait"))];
-    const batch = await feed.after(after, searchParams.get("mark"), wait);
-    if (feed.isCut) return void response.destroy();
-    const right =
-      batch === undefined ? { status: 410, body: "{}" } : { status: 200, body: JSON.stringify(batch) };
-    const { status, body } = running.writeEvents?.() ?? right;
-    response.writeHead(status, { "content-type": "application/json" }).end(body);
-  }
-
-  let server = createTlsServer(options, answer);
-  // A port from the system's ephemeral range could belong to another process when the server reopens.
-  const port = await freePort();
-  await listen(server, port);
-  const running: IntrospectionServer = {
-    url: `https://localhost:${port}`,
+function answeringAsItShould(): Answering {
+  return {
     tokens: new Map(),
     cardConsents: new Map(),
     cardConsentLookUps: 0,
     callers: new Set(),
     asked: [],
-    feed,
-    signing,
     signingHeaders: [],
-    block: (organisationIdentifier) => {
-      blocked.organisationIdentifiers.add(organisationIdentifier);
-      feed.tell("tpp_blocked", organisationIdentifier);
-    },
-    release: (organisationIdentifier) => {
-      blocked.organisationIdentifiers.delete(organisationIdentifier);
-      feed.tell("tpp_released", organisationIdentifier);
-    },
-    blockCertificate: (thumbprint) => {
-      blocked.thumbprints.add(thumbprint);
-      feed.tell("certificate_blocked", thumbprint);
-    },
-    releaseCertificate: (thumbprint) => {
-      blocked.thumbprints.delete(thumbprint);
-      feed.tell("certificate_released", thumbprint);
-    },
     writeEvents: undefined,
     writeStopList: undefined,
     stopListFetches: 0,
@@ -215,67 +128,117 @@ export async function startIntrospectionServer(
     write: undefined,
     hold: Promise.resolve(),
     holdKeys: Promise.resolve(),
-    rotateKey: async () => {
-      signingKey = await newKey(`k${published.length + 1}`);
-      published.push(signingKey.jwk);
-    },
-    dropFirstKey: () => {
-      const [dropped] = published.splice(0, 1);
-      feed.tell("signing_key_dropped", String(dropped?.kid));
-    },
-    signWithForeignKey: async () => {
-      signingKey = await newKey(signingKey.kid);
-    },
-    close: () => close(server),
-    breakConnections: () => server.closeAllConnections(),
-    reopen: async () => {
-      server = createTlsServer(options, answer);
-      await listen(server, port);
+  };
+}
+
+/** What answers each path; the first that fits. */
+const ANSWERS: readonly (readonly [RegExp, Answer])[] = [
+  [/^\/oauth\/jwks$/, answerKeys],
+  [/^\/stop-list$/, cuttable(answerStopList)],
+  [/^\/events\?/, cuttable(answerEvents)],
+  [/^\/card-consents\?/, answerCardConsent],
+  [/^\/(signing-requests|known-signing-requests|payment-consents)/, answerSigning],
+  [/^/, answerIntrospection],
+];
+
+async function answer(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { socket, url = "" } = request;
+  if (socket instanceof TLSSocket) parts.answering.callers.add(socket.getPeerCertificate().serialNumber);
+  const [, found] = ANSWERS.find(([path]) => path.test(url)) ?? [];
+  await found?.(parts, request, response);
+}
+
+/** Breaks the connection instead while the feed is cut. */
+function cuttable(answer: Answer): Answer {
+  return async (parts, request, response) => {
+    if (parts.feed.isCut) response.destroy();
+    else await answer(parts, request, response);
+  };
+}
+
+async function answerKeys({ answering, keys }: Parts, _: IncomingMessage, response: ServerResponse) {
+  answering.keyFetches += 1;
+  const body = JSON.stringify({ keys: keys.published });
+  await answering.holdKeys;
+  response.end(body);
+}
+
+async function answerIntrospection(parts: Parts, request: IncomingMessage, response: ServerResponse) {
+  const { answering, feed, keys } = parts;
+  const form = new URLSearchParams(await bodyOf(request));
+  answering.asked.push(form);
+  const position = String(feed.head);
+  const jwt = await keys.sign(answering.alter(unsignedAnswer(parts, form.get("token") ?? "")));
+  await answering.hold;
+  const { status, body } = answering.write?.(jwt) ?? { status: 200, body: jwt };
+  const headers = { "content-type": "application/token-introspection+jwt", "feed-position": position };
+  response.writeHead(status, headers).end(body);
+}
+
+function unsignedAnswer({ answering, keys, options }: Parts, token: string): UnsignedAnswer {
+  return {
+    header: { alg: "ES256", typ: "token-introspection+jwt", kid: keys.kid },
+    claims: {
+      iss: options.issuer,
+      aud: options.audience,
+      iat: Math.floor(options.now().getTime() / 1000),
+      token_introspection: answering.tokens.get(token) ?? { active: false },
     },
   };
-  return running;
 }
 
-function createTlsServer(
-  { keyPair, authority }: IntrospectionServerOptions,
-  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Server {
-  const files = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
-  const tls = { ...files, ca: authority, requestCert: true, rejectUnauthorized: true };
-  return createServer(tls, (request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
+async function answerSigning(
+  { answering, signing }: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  answering.signingHeaders.push(request.headers);
+  const answered = signing.answer(request.method ?? "", request.url ?? "", await bodyOf(request));
+  if (answered === undefined) response.destroy();
+  else writeJson(response, answered);
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
+async function answerCardConsent(
+  { answering, feed }: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  answering.cardConsentLookUps += 1;
+  const asked = queryOf(request);
+  const key = `${asked.get("organisationIdentifier")} ${asked.get("iban")}`;
+  const json = JSON.stringify({ consent: answering.cardConsents.get(key) ?? null });
+  const position = String(feed.head);
+  await answering.hold;
+  writeJson(response, answering.write?.(json) ?? { status: 200, body: json }, { "feed-position": position });
 }
 
-const CUT_AGAIN_MILLISECONDS = 50;
+async function answerStopList({ answering, stopList }: Parts, _: IncomingMessage, response: ServerResponse) {
+  answering.stopListFetches += 1;
+  const right = { status: 200, body: JSON.stringify(stopList.read()) };
+  writeJson(response, answering.writeStopList?.() ?? right);
+}
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection that is still in its handshake would appear a moment later, and stay in use for ever.
-    const cutting = setInterval(() => server.closeAllConnections(), CUT_AGAIN_MILLISECONDS);
-    server.close(() => {
-      clearInterval(cutting);
-      resolve();
-    });
-    server.closeAllConnections();
-  });
+async function answerEvents({ answering, feed }: Parts, request: IncomingMessage, response: ServerResponse) {
+  const asked = queryOf(request);
+  const batch = await feed.after(Number(asked.get("after")), asked.get("mark"), Number(asked.get("wait")));
+  if (feed.isCut) return void response.destroy();
+  const right =
+    batch === undefined ? { status: 410, body: "{}" } : { status: 200, body: JSON.stringify(batch) };
+  writeJson(response, answering.writeEvents?.() ?? right);
+}
+
+function writeJson(response: ServerResponse, { status, body }: Written, headers = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+}
+
+function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
+  return new URL(url, "https://localhost").searchParams;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function encoded(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
 /** Holds answers back until the returned function is called. */
