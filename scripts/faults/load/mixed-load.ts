@@ -2,12 +2,12 @@
  * Callers of every kind, who continue while something is broken: they read accounts, refresh tokens, open pages, rename an
  * application and revoke tokens. Every confirmed change is remembered, and must still hold afterwards.
  */
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { refreshForm } from "../../../test/journeys/plain-authorization.ts";
 import type { TppClient } from "../../../test/support/tpp-client.ts";
 import type { FaultAccess, FaultBank } from "../scene/fault-bank.ts";
-import { type CallKind, type CallOutcome, Tally } from "./tally.ts";
+import { type JudgedCalls, startJudgedCalls } from "./judged-calls.ts";
+import { type CallKind, Tally } from "./tally.ts";
 
 /** A revoked token, with the moment at which its revocation was answered. */
 interface Ended {
@@ -15,19 +15,9 @@ interface Ended {
   readonly at: number;
 }
 
-/** A call that got no answer within the time in which the proxy gives up to connect to a process. */
-export interface UnansweredCall {
-  /** Its `X-Request-ID`, which a process that the call reaches logs. */
-  readonly requestId: string;
-  readonly what: string;
-}
-
 /** A running load. */
-export interface MixedLoad {
+export interface MixedLoad extends Pick<JudgedCalls, "unanswered" | "answeredCall"> {
   readonly tally: Tally;
-  readonly unanswered: readonly UnansweredCall[];
-  /** The `X-Request-ID` of a call that went well, which some process must have logged. */
-  readonly answeredCall: () => string | undefined;
   /** Access tokens that were issued and not revoked. */
   readonly answered: readonly string[];
   /** Tokens whose revocation was answered with success. */
@@ -49,57 +39,15 @@ const PAUSE_MILLISECONDS = 40;
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 120;
 /** Within this time a revoked token is refused everywhere, even while something is broken. */
 const FRESHNESS_MILLISECONDS = 5_000;
-/** HAProxy's `timeout connect`, and what it may take longer on a busy machine. */
-const CONNECTING_MILLISECONDS = [4_900, 6_000] as const;
-const OK_STATUSES: Readonly<Record<CallKind, readonly number[]>> = {
-  reads: [200],
-  tokens: [200],
-  pages: [303],
-  writes: [200],
-  revocations: [200],
-};
 
-/** Sends a call with the headers that name it. */
-type SendNamed = (named: Readonly<Record<string, string>>) => Promise<Response>;
-
+/** Starts the callers, who go on until `stop`. */
 export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad {
   const tally = new Tally();
   const answered: string[] = [access.accessToken];
   const revoked: Ended[] = [];
-  const unanswered: UnansweredCall[] = [];
-  let answeredCall: string | undefined;
+  const { call, unanswered, answeredCall } = startJudgedCalls(tally);
   let [lastName, tried] = [access.application.clientId, [] as string[]];
   let running = true;
-
-  const judge = (kind: CallKind, answer: Response): Omit<CallOutcome, "at"> => {
-    const { status } = answer;
-    const good = OK_STATUSES[kind].includes(status);
-    const isLater = status === 503 && answer.headers.get("retry-after") !== null;
-    const breach =
-      good || isLater
-        ? undefined
-        : `${kind} answered ${status}${status === 503 ? " without Retry-After" : ""}`;
-    return { status, good, breach };
-  };
-
-  async function call(kind: CallKind, send: SendNamed): Promise<Response | undefined> {
-    const [sentAt, requestId] = [performance.now(), randomUUID()];
-    const answer = await send({ "x-request-id": requestId }).catch((error: unknown) => error);
-    const at = performance.now();
-    if (!(answer instanceof Response)) {
-      const what = `${kind} got no answer (${reasonOf(answer)} after ${((at - sentAt) / 1_000).toFixed(1)} s)`;
-      const [least, most] = CONNECTING_MILLISECONDS;
-      // Whether it is one of those that the proxy could hand to no process is asked of the logs, once all is over.
-      const isProxys = at - sentAt >= least && at - sentAt <= most;
-      if (isProxys) unanswered.push({ requestId, what });
-      tally.record(kind, { at, status: 0, good: false, breach: isProxys ? undefined : what });
-      return undefined;
-    }
-    const outcome = judge(kind, answer);
-    tally.record(kind, { at, ...outcome });
-    if (outcome.good) answeredCall ??= requestId;
-    return outcome.good ? answer : undefined;
-  }
 
   const steps: Readonly<Record<CallKind, () => Promise<boolean>>> = {
     reads: async () => {
@@ -142,7 +90,7 @@ export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad 
   return {
     tally,
     unanswered,
-    answeredCall: () => answeredCall,
+    answeredCall,
     answered,
     revoked,
     names: () => ({ answered: lastName, tried }),
@@ -151,13 +99,6 @@ export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad 
       await Promise.all(callers);
     },
   };
-}
-
-/** Why no answer came; the innermost cause says it most briefly. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return reasonOf(error.cause);
-  return "code" in error ? String(error.code) : error.message;
 }
 
 /** Presents a random token that was revoked long enough ago. */
