@@ -6,8 +6,9 @@ import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { TestCall } from "./auth-calls.ts";
 import { pushedFields } from "./profiles/fapi2-application.ts";
-import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   APPLICATIONS,
   postForm,

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Agent } from "node:https";
 import { join } from "node:path";
 import {
   type AuthConfiguration,
@@ -15,16 +14,11 @@ import {
   type SandboxPsu,
   seedSandboxDirectory,
 } from "@cobs/auth/sandbox";
-import { type Database, openDatabase, Secret } from "@cobs/service-edge";
-import type {
-  SandboxCertificates,
-  TppCertificate,
-} from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { type Database, type Log, openDatabase, Secret } from "@cobs/service-edge";
+import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { type CuttableTunnel, noTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
-import { onceLogged } from "../support/once-logged.ts";
-import { keepConnections, type RawAnswer, send } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { redisOfThisRun } from "../support/redis-of-this-run.ts";
 import { createStatementReader } from "../support/statement-names.ts";
@@ -32,10 +26,8 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createMigratedTestDatabase, PATIENT, PATIENT_LIMITS } from "../support/test-databases.ts";
 import { type AccountsServer, startAccountsServer } from "./accounts-server.ts";
+import { type AuthCalls, BROWSER_HOST, beginCalls } from "./auth-calls.ts";
 
-const BROWSER_HOST = "localhost:8443";
-const API_HOST = "localhost:8444";
-const BANK_HOST = "localhost:8445";
 export const ISSUER = `https://${BROWSER_HOST}`;
 export const RESOURCE_SERVER = "https://localhost:9443/cobs/2.0";
 
@@ -61,20 +53,8 @@ export const NEWCOMER: SandboxNewcomer = {
 // as much.
 const QUICK_SCRYPT = { cost: 1_024, blockSize: 8, parallelization: 1 };
 
-/** A test's call; what it leaves out is correct. */
-export interface TestCall {
-  /** Name of a TPP certificate; null presents none. */
-  readonly certificate?: string | null;
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string | string[]>>;
-  readonly body?: string | Buffer | Promise<string>;
-  /** Replaces the agent that keeps connections for the next call; false uses a new connection for this call. */
-  readonly agent?: Agent | false;
-}
-
 /** An authorization server over real TLS with a real database. */
-export interface RunningAuth {
+export interface RunningAuth extends AuthCalls {
   readonly config: AuthConfiguration;
   readonly environment: Readonly<Record<string, string>>;
   readonly ports: AuthPorts;
@@ -88,20 +68,6 @@ export interface RunningAuth {
   /** A connection for the test itself. */
   readonly database: Database;
   readonly logLines: readonly Record<string, unknown>[];
-  tpp(name: string): TppCertificate;
-  /** Calls the API host, by default with `aisp-pisp`. Returns when the log has the call's line. */
-  call(call: TestCall): Promise<RawAnswer>;
-  /** Calls the browser host. */
-  browse(call: Omit<TestCall, "certificate">): Promise<RawAnswer>;
-  /** Calls the bank listener as `resource`, or as another caller of the bank. */
-  callAsBank(
-    call: Omit<TestCall, "certificate">,
-    caller?: "auth" | "resource" | "operator",
-  ): Promise<RawAnswer>;
-  /** Calls the bank listener with the certificate of a TPP. */
-  callBankAsTpp(call: Omit<TestCall, "certificate">, certificate: string): Promise<RawAnswer>;
-  /** Log line of the last answered call. */
-  lastCall(): Record<string, unknown>;
   stop(): Promise<void>;
 }
 
@@ -129,74 +95,27 @@ export async function runAuth(
   const authority = readFileSync(certificates.privateCaFile, "utf8");
   const accounts = await startAccountsServer(certificates.server.resourceBank, authority);
   const folder = temporaryFolder();
-  const url = new URL(
-    beside?.environment.TEST_DATABASE_URL ??
-      ownDatabase ??
-      (await createMigratedTestDatabase(MIGRATIONS_DIRECTORY)),
+  const { url, directUrl, tunnel, statements } = await reachDatabase(
+    beside?.environment.TEST_DATABASE_URL ?? ownDatabase,
+    tunnelled,
   );
-  const directUrl = url.href;
-  const statements: string[] = [];
-  const hear = () => createStatementReader((name) => statements.push(name));
-  const tunnel = tunnelled ? await openTunnel(Number(url.port), hear) : noTunnel(Number(url.port));
-  url.port = String(tunnel.port);
   const sealingKeyFile = beside?.environment.SEALING_KEY_FILE ?? writeSealingKey(folder.path);
   const environment = {
     ...environmentOf(certificates),
     SEALING_KEY_FILE: sealingKeyFile,
-    DATABASE_URL: url.href,
+    DATABASE_URL: url,
     RESOURCE_BANK_URL: accounts.url,
     ...(beside === undefined ? await redisOfThisRun() : { REDIS_URL: beside.environment.REDIS_URL ?? "" }),
     TEST_DATABASE_URL: directUrl,
     ...changed,
   };
-  const configured = configure(environment);
-  const { psuLogin } = configured;
-  const quick = psuLogin.login === "sandbox" && { psuLogin: { ...psuLogin, passwordCost: QUICK_SCRYPT } };
-  const config = { ...PATIENT_LIMITS, ...configured, ...quick, ...replaced };
+  const config = { ...PATIENT_LIMITS, ...configureQuickly(environment), ...replaced };
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
   const ports = await startAuth(config, { log, lifecycle, clock });
-  const database = openDatabase({
-    url: new Secret(directUrl),
-    maxConnections: 2,
-    applicationName: "test",
-    log,
-    timeLimits: PATIENT,
-  });
-  if (beside === undefined) {
-    const sealingKey = readSealingKey(new Secret(readFileSync(environment.SEALING_KEY_FILE, "utf8")));
-    await seedSandboxDirectory(database, [...PSUS, NEWCOMER], sealingKey, QUICK_SCRYPT);
-  }
-
-  const tpp = (name: string) => {
-    const found = certificates.tpp.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`there is no certificate ${name}`);
-    return found;
-  };
-  const files = (pair: { certificateFile: string; keyFile: string }) => ({
-    cert: readFileSync(pair.certificateFile),
-    key: readFileSync(pair.keyFile),
-  });
-  const ca = readFileSync(certificates.caFile);
-  const kept = keepConnections();
-  const sendTo = (
-    port: number,
-    host: string,
-    { method = "GET", path, headers, body, agent = kept }: TestCall,
-    tls = {},
-  ) => {
-    const options = {
-      port,
-      method,
-      path,
-      ca,
-      headers: { host, ...headers },
-      agent,
-      ...tls,
-    };
-    return onceLogged(send(options, body), lines);
-  };
-
+  const database = openTestDatabase(directUrl, log);
+  if (beside === undefined) await seedPsus(database, environment.SEALING_KEY_FILE);
+  const { calls, end } = beginCalls(ports, certificates, lines);
   return {
     config,
     environment,
@@ -208,19 +127,9 @@ export async function runAuth(
     statements,
     database,
     logLines: lines,
-    tpp,
-    call: (call) => {
-      const { certificate = "aisp-pisp" } = call;
-      return sendTo(ports.mutualTls, API_HOST, call, certificate === null ? {} : files(tpp(certificate)));
-    },
-    browse: (call) => sendTo(ports.browser, BROWSER_HOST, call),
-    callAsBank: (call, caller = "resource") =>
-      sendTo(ports.bank, BANK_HOST, call, { ...files(certificates.bank[caller]), ca: authority }),
-    callBankAsTpp: (call, certificate) =>
-      sendTo(ports.bank, BANK_HOST, call, { ...files(tpp(certificate)), ca: authority }),
-    lastCall: () => lines.findLast((line) => line.msg === "call") ?? {},
+    ...calls,
     stop: async () => {
-      kept.destroy();
+      end();
       await lifecycle.stop();
       await accounts.close();
       await database.close();
@@ -228,6 +137,34 @@ export async function runAuth(
       folder.remove();
     },
   };
+}
+
+function configureQuickly(environment: Readonly<Record<string, string>>): AuthConfiguration {
+  const configured = configure(environment);
+  const { psuLogin } = configured;
+  if (psuLogin.login !== "sandbox") return configured;
+  return { ...configured, psuLogin: { ...psuLogin, passwordCost: QUICK_SCRYPT } };
+}
+
+/** Finds the server's way to its database, by default a new one; the test itself goes directly. */
+async function reachDatabase(given: string | undefined, tunnelled: boolean) {
+  const directUrl = given ?? (await createMigratedTestDatabase(MIGRATIONS_DIRECTORY));
+  const url = new URL(directUrl);
+  const statements: string[] = [];
+  const hear = () => createStatementReader((name) => statements.push(name));
+  const tunnel = tunnelled ? await openTunnel(Number(url.port), hear) : noTunnel(Number(url.port));
+  url.port = String(tunnel.port);
+  return { url: url.href, directUrl, tunnel, statements };
+}
+
+function openTestDatabase(url: string, log: Log): Database {
+  const options = { maxConnections: 2, applicationName: "test", log, timeLimits: PATIENT };
+  return openDatabase({ url: new Secret(url), ...options });
+}
+
+async function seedPsus(database: Database, sealingKeyFile: string): Promise<void> {
+  const sealingKey = readSealingKey(new Secret(readFileSync(sealingKeyFile, "utf8")));
+  await seedSandboxDirectory(database, [...PSUS, NEWCOMER], sealingKey, QUICK_SCRYPT);
 }
 
 function writeSealingKey(folder: string): string {

@@ -6,8 +6,9 @@ import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { orders, twinOf } from "../support/twin-certificate.ts";
+import type { TestCall } from "./auth-calls.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
-import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
+import { type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   APPLICATIONS,
   JSON_BODY,

@@ -1,4 +1,5 @@
-import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
+import { ACCOUNTS, type TestCall } from "../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { HISTORY, MULTI_CURRENCY } from "../resource/small-movements.ts";
 import { balanceOf, type ExpectedError, expectErrors, transactionsOf } from "./account-information.ts";
 

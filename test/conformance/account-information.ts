@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ACCOUNTS } from "../resource/running-resource.ts";
+import { ACCOUNTS } from "../resource/resource-calls.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 
 /** One expected error; a member that is left out must be null. */

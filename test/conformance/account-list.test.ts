@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
+import { ACCOUNTS } from "../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
 
 const ENVELOPE = ["pageNumber", "pageCount", "nextPage", "pageSize", "totalCount", "accounts"];
 const ACCOUNT = ["id", "identification", "currency", "servicer", "nameI18N", "productI18N"];

@@ -1,6 +1,6 @@
 import { openDatabase } from "@cobs/service-edge";
 import { expect } from "chai";
-import type { TestCall } from "../resource/running-resource.ts";
+import type { TestCall } from "../resource/resource-calls.ts";
 import { EMPTY, FOREIGN, HISTORY } from "../resource/small-movements.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { PATIENT } from "../support/test-databases.ts";

@@ -1,4 +1,5 @@
-import { type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
+import type { TestCall } from "../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { MANY, smallBank } from "../resource/small-bank.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect } from "chai";
-import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
+import { ACCOUNTS, type TestCall } from "../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { HISTORY } from "../resource/small-movements.ts";
 import { balanceOf, expectErrors, transactionsOf } from "./account-information.ts";
 import { CARD_CHECK, checksAt, PAYMENT_CHECK, questionAbout } from "./balance-check.ts";

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { runSql } from "../journeys/run-sql.ts";
-import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
+import { ACCOUNTS } from "../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { accountIdsOf, MANY } from "../resource/small-bank.ts";
 import { EMPTY, HISTORY, RECENT } from "../resource/small-movements.ts";
 import type { RawAnswer } from "../support/raw-https.ts";

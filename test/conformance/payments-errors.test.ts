@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
+import type { TestCall } from "../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { EMPTY, MULTI_CURRENCY } from "../resource/small-movements.ts";
 import { eventually } from "../support/eventually.ts";
 import { type ExpectedError, expectErrors } from "./account-information.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { runSql } from "../journeys/run-sql.ts";
-import type { TestCall } from "../resource/running-resource.ts";
+import type { TestCall } from "../resource/resource-calls.ts";
 import { MANY } from "../resource/small-bank.ts";
 import { EMPTY, HISTORY } from "../resource/small-movements.ts";
 import { expectErrors } from "./account-information.ts";

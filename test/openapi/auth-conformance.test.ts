@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { TestCall } from "../auth/auth-calls.ts";
 import { BANK_ERRORS } from "../auth/errors/bank-errors.ts";
 import { ENDPOINT_ERRORS } from "../auth/errors/endpoint-errors.ts";
 import { presentRefusal } from "../auth/errors/error-row.ts";
@@ -6,7 +7,7 @@ import { type ErrorStage, openErrorStage } from "../auth/errors/error-stage.ts";
 import { expectRefusal } from "../auth/errors/expect-refusal.ts";
 import { CHALLENGE, postAs, pushedFields } from "../auth/profiles/fapi2-application.ts";
 import { authorizePath } from "../auth/psu-browser.ts";
-import { ISSUER, type RunningAuth, runAuth, type TestCall } from "../auth/running-auth.ts";
+import { ISSUER, type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import {
   APPLICATIONS,
   FORM_BODY,

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { startResource } from "../../packages/resource/src/service.ts";
 import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
-import { HOST, type RunningResource } from "../resource/running-resource.ts";
+import { HOST } from "../resource/resource-calls.ts";
+import type { RunningResource } from "../resource/running-resource.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { send } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";

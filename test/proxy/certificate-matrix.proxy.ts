@@ -5,7 +5,8 @@ import { defects } from "../../packages/sandbox/src/certificates/defects.ts";
 import { oddities } from "../../packages/sandbox/src/certificates/oddities.ts";
 import { issueProxyCertificate } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { ASKING, expectRefusal, type MatrixCalls, matrixCalls } from "../resource/matrix-calls.ts";
-import { ACCOUNTS, HOST, type RunningResource, runResource } from "../resource/running-resource.ts";
+import { ACCOUNTS, HOST } from "../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import {
   type CertificateMatrix,
   issueCertificateMatrix,

@@ -12,7 +12,7 @@ import {
   type TestApplication,
 } from "../auth/test-application.ts";
 import { codeFor } from "../auth/use-tokens.ts";
-import { ACCOUNTS } from "../resource/running-resource.ts";
+import { ACCOUNTS } from "../resource/resource-calls.ts";
 import { accountIdsOf, ONE } from "../resource/small-bank.ts";
 import { tppCertificate } from "../service-edge/forwarded/certificates.ts";
 import { expectNeverBelieved } from "../support/never-believed.ts";

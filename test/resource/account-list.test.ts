@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
-import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
+import { ACCOUNTS } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 import { accountIdsOf, MANY, ONE } from "./small-bank.ts";
 
 interface AccountEntry {

@@ -5,7 +5,8 @@ import { isCertificateRefusalCode, thumbprintOf } from "@cobs/psd2-certificates"
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { orders, twinOf } from "../support/twin-certificate.ts";
-import { RESOURCE_SERVER, type RunningResource, runResource } from "./running-resource.ts";
+import { RESOURCE_SERVER } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };
 const PAYMENTS = {

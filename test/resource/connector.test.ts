@@ -18,7 +18,8 @@ import {
   type ScriptedCore,
   startScriptedCore,
 } from "./connector/scripted-core.ts";
-import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
+import { ACCOUNTS } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 import { MANY } from "./small-bank.ts";
 
 const LIMIT_MILLISECONDS = 2_000;

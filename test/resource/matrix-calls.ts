@@ -13,7 +13,8 @@ import type { CarriedOut } from "../../packages/sandbox/src/certificates/carry-o
 import { type CertificateMatrix, presentedOf } from "../support/certificate-matrix.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { type RawAnswer, send } from "../support/raw-https.ts";
-import { ACCOUNTS, HOST, type RunningResource } from "./running-resource.ts";
+import { ACCOUNTS, HOST } from "./resource-calls.ts";
+import type { RunningResource } from "./running-resource.ts";
 
 /** Settings of a resource server that make every row of the matrix distinguishable. */
 export const ASKING = { REVOCATION: "required", REVOCATION_PRIVATE_ADDRESSES: "allowed" };

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { openPayingTpp, PAYMENTS } from "../conformance/payments.ts";
 import { eventually } from "../support/eventually.ts";
-import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
+import { ACCOUNTS } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 /** What goes on without a call for payments and balance checks that were taken before. */
 const JOBS = [

@@ -6,7 +6,8 @@ import type { SandboxCertificates } from "../../packages/sandbox/src/certificate
 import { eventually } from "../support/eventually.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
+import type { TestCall } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 const CACHE_MILLISECONDS = 10_000;
 const GRACE_MILLISECONDS = 30_000;

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:tls";
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
-import { ACCOUNTS, HOST, type RunningResource, runResource } from "./running-resource.ts";
+import { ACCOUNTS, HOST } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 describe("the HTTP edge of the resource server", () => {
   let resource: RunningResource;

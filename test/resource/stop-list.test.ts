@@ -7,7 +7,8 @@ import { keepStopList } from "../../packages/resource/src/stop-list/stop-list.ts
 import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { orders, twinOf } from "../support/twin-certificate.ts";
-import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
+import type { TestCall } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 const FRESH_MILLISECONDS = 4_000;
 /** It takes a second; this machine may be busy. */

@@ -9,7 +9,8 @@ import {
 import { eventually } from "../support/eventually.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
+import type { TestCall } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };
 

@@ -4,7 +4,8 @@ import {
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
-import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "./running-resource.ts";
+import { ACCOUNTS, type TestCall } from "./resource-calls.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
-import { ACCOUNTS, runResource } from "./running-resource.ts";
+import { ACCOUNTS } from "./resource-calls.ts";
+import { runResource } from "./running-resource.ts";
 import { EMPTY, HISTORY } from "./small-movements.ts";
 import { type AwayCall, HOUR, MINUTE, runTwoResources, type TwoResources } from "./two-resources.ts";
 

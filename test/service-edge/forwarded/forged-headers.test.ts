@@ -5,7 +5,8 @@ import { issueProxyCertificate } from "../../../packages/sandbox/src/proxy/write
 import { type RunningAuth, runAuth } from "../../auth/running-auth.ts";
 import { APPLICATIONS, register } from "../../auth/test-application.ts";
 import { forwardedBy } from "../../proxy/proxy-stand.ts";
-import { ACCOUNTS, HOST, type RunningResource, runResource } from "../../resource/running-resource.ts";
+import { ACCOUNTS, HOST } from "../../resource/resource-calls.ts";
+import { type RunningResource, runResource } from "../../resource/running-resource.ts";
 import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";
 import { expectNeverBelieved } from "../../support/never-believed.ts";
 import { onceLogged } from "../../support/once-logged.ts";
