@@ -300,7 +300,7 @@ describe("a fault of a payment (COBS 3.2.4)", () => {
   for (const [text, said] of [
     ["káva & dort, 5 %", "& (U+0026)"],
     ["5 %", "% (U+0025)"],
-    ["Straße", "ß (U+00DF)"],
+    ["Žižka Ж", "Ж (U+0416)"],
     ["a\u202eb", "U+202E"],
     ["a\u0000b", "U+0000"],
     ["účet 😀", "😀 (U+1F600)"],
@@ -406,6 +406,19 @@ describe("the bank's completion of a payment", () => {
     const path = "remittanceInformation.unstructured";
     const text = "Příliš žluťoučký kůň úpěl ďábelské ódy, ŽŠČŘĎŤŇ";
     expect(orderOf(changedPayment("domestic", path, text.normalize("NFD"))).unstructured).to.equal(text);
-    expect(faultsOf(changedPayment("domestic", path, "Straße"))).to.deep.equal([`RR10 ${path}`]);
+  });
+
+  it("removes from the message of a domestic payment only the accents that Czech does not have (A-10)", () => {
+    const path = "remittanceInformation.unstructured";
+    for (const text of [
+      "Müller, Žižkova, Hlavná Ľubovňa, Straße",
+      "Mu\u0308ller, Žižkova, Hlavná L\u030cubovňa, Straße",
+    ])
+      expect(orderOf(changedPayment("domestic", path, text)).unstructured).to.equal(
+        "Muller, Žižkova, Hlavná Lubovňa, Strasse",
+      );
+    expect(faultsOf(changedPayment("domestic", path, "ß".repeat(71)))).to.deep.equal([
+      `FIELD_INVALID ${path}`,
+    ]);
   });
 });

@@ -27,8 +27,8 @@ floating-point arithmetic before you send them: 0.1 + 0.7 is 0.7999999999999999,
 **Characters.** An identification in a payment or balance check may contain letters without accents, digits, spaces and
 \`/ - ? : ( ) . , ' +\`, but no slash at either end or next to another slash. Other texts of a payment may contain the same
 characters, with slashes anywhere, and the message of a domestic payment also Czech letters. Accents that cannot be sent are
-removed before characters are counted: \`Müller Straße\` becomes \`Muller Strasse\`, and the answer shows it. Texts about shops and
-cards may contain any letters. Other characters are refused with \`RR10\`.
+removed before characters are counted: \`Müller Straße\` becomes \`Muller Strasse\`, and the answer shows it. Texts about shops,
+cards and yourself (\`initiatingParty\`) may contain any letters. Other characters are refused with \`RR10\`.
 
 **Connections** use HTTP/1.1 over TLS 1.2 or 1.3. Each makes a full handshake with your certificate, because TLS sessions are not
 resumed. An idle connection is closed after the number of seconds in \`Keep-Alive\`. A client that keeps it longer may send a call

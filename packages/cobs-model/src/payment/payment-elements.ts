@@ -15,7 +15,6 @@ import {
   OTHER,
   peopleText,
   SYMBOLS,
-  swiftOrCzechText,
   swiftText,
 } from "./payment-formats.ts";
 import { CHARGE_BEARERS, INSTRUCTION_PRIORITIES, PAYMENT_TYPES, type PaymentType } from "./payment-order.ts";
@@ -34,7 +33,8 @@ const FORMATS: Readonly<Record<Column, Formats>> = {
   sepa: { message: swiftText(140), bearer: bearer("SLEV") },
   "inside-eea": { message: swiftText(140), bearer: bearer("DEBT", "SHAR") },
   "outside-eea": { message: swiftText(140), bearer: bearer("DEBT", "CRED", "SHAR") },
-  unknown: { message: swiftOrCzechText(140), bearer: bearer(...CHARGE_BEARERS) },
+  // Whatever may be sent abroad may be sent at home.
+  unknown: { message: czechText(140), bearer: bearer(...CHARGE_BEARERS) },
 };
 
 const MANDATORY = "MMMMM";

@@ -14,7 +14,7 @@ import { hasPermittedCharacters, hasUnsafeCharacters, isSwiftText, isWithin } fr
 import { isClearingMember } from "./clearing-systems.ts";
 import { isNumber } from "./decimal-number.ts";
 import { describeForbidden } from "./forbidden-character.ts";
-import { isCzechText, withoutAccents } from "./payment-text.ts";
+import { isCzechText, withCzechAccents, withoutAccents } from "./payment-text.ts";
 import { readsAsCzechAccount } from "./reads-as-czech-account.ts";
 import { readsAsIban } from "./reads-as-iban.ts";
 
@@ -26,19 +26,9 @@ export function swiftText(max: number): Format {
   return permittedText(max, isSwiftText, withoutAccents);
 }
 
-/** MaxNText that may also have Czech letters. RR10 for other characters. */
+/** MaxNText that may also have Czech letters; other accents are removed. RR10 for other characters. */
 export function czechText(max: number): Format {
-  return permittedText(max, isCzechText, (text) => text.normalize("NFC"));
-}
-
-/** Accepts either, for a payment whose destination is unknown. */
-export function swiftOrCzechText(max: number): Format {
-  const [swift, czech] = [swiftText(max), czechText(max)];
-  const reads = (value: unknown) => {
-    const read = czech.reads?.(value);
-    return czech.accepts(read) ? read : swift.reads?.(value);
-  };
-  return { ...czech, reads };
+  return permittedText(max, isCzechText, withCzechAccents);
 }
 
 /** MaxNText in letters of any language, for the data of shops and cards. RR10 for invisible characters. */

@@ -1,6 +1,7 @@
 /**
  * Characters in which payments are sent (COBS 3.2.1, A-10): those of SWIFT and, in a domestic payment, also Czech letters.
- * Letters with other accents are replaced by their base letters, so that the PSU sees what is sent.
+ * Letters with other accents are replaced by their base letters, so that the PSU sees what is sent: a payer may write Slovak
+ * or German to somebody in Czechia too.
  */
 import { isSwiftText, SWIFT_CHARACTERS } from "../text.ts";
 
@@ -43,4 +44,11 @@ export function withoutAccents(text: string): string {
   if (isSwiftText(text)) return text;
   const letters = text.normalize("NFC").replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? letter);
   return letters.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
+}
+
+/** Returns the text in one Unicode form (NFC), without the accents that Czech does not have; other signs stay as above. */
+export function withCzechAccents(text: string): string {
+  const letters = text.normalize("NFC");
+  if (isCzechText(letters)) return letters;
+  return [...letters].map((letter) => (isCzechText(letter) ? letter : withoutAccents(letter))).join("");
 }
