@@ -107,6 +107,16 @@ describe("alternative elements of a payment", () => {
     expect(orderOf(wholePayment("outside-eea")).creditorAccount).to.deep.equal({ number: "123456789" });
   });
 
+  it("do not include a number beside the payee's IBAN, whatever is in it (A-52)", () => {
+    const iban = "CZ6508000000192000145399";
+    const order = orderOf(changedPayment("inside-eea", "creditorAccount.identification", { iban }));
+    for (const number of ["19-2000145399/0800", iban, "x".repeat(35), "*", 5])
+      for (const other of [{ identification: number }, number, {}])
+        expect(
+          orderOf(changedPayment("inside-eea", "creditorAccount.identification", { iban, other })),
+        ).to.deep.equal(order);
+  });
+
   it("do not include a payee's number as the account list writes it, which is no object (A-34)", () => {
     for (const other of ["2000000018", 2000000018, ["2000000018"]])
       expect(

@@ -6,6 +6,7 @@ import {
   CLEARING_MEMBER,
   CREDITOR_BIC,
   CREDITOR_IBAN,
+  CREDITOR_IDENTIFICATION,
   coded,
   czechText,
   DAY,
@@ -109,7 +110,7 @@ const creditor: readonly ElementRow[] = [
   ...address("creditor.postalAddress", "-OOM-", "RR03"),
 
   ["creditorAccount", MANDATORY, OBJECT],
-  ["creditorAccount.identification", MANDATORY, OBJECT],
+  ["creditorAccount.identification", MANDATORY, CREDITOR_IDENTIFICATION],
   ["creditorAccount.identification.iban", "MMOOM", CREDITOR_IBAN],
   ["creditorAccount.identification.other", "--OO-", OBJECT],
   ["creditorAccount.identification.other.identification", "--MM-", ACCOUNT_NUMBER],

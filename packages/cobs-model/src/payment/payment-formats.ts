@@ -88,6 +88,9 @@ function describeForeignForm(value: unknown): string | undefined {
     : `does not have the form of IBANs that begin with ${country}`;
 }
 
+/** What identifies the payee's account: beside an IBAN, another number is not used (A-52), so nothing in it can be wrong. */
+export const CREDITOR_IDENTIFICATION: Format = { ...OBJECT, reads: withoutUnusedNumber };
+
 /** A JSON number whose limits depend on other elements. */
 export const NUMBER: Format = { accepts: isNumber, wrong: "must be a JSON number" };
 
@@ -156,6 +159,12 @@ function readOther(value: unknown): unknown {
   const other: unknown = Array.isArray(value) ? value[0] : value;
   if (!isObject(other) || !isObject(other.schemeName)) return other;
   return { ...other, issuer: other.issuer ?? other.schemeName.issuer };
+}
+
+function withoutUnusedNumber(value: unknown): unknown {
+  if (!isObject(value) || typeof value.iban !== "string" || value.iban === "") return value;
+  const { other: _, ...used } = value;
+  return used;
 }
 
 function readSymbols(value: unknown): unknown {

@@ -189,7 +189,7 @@ function creditorAccount({ make }: PaymentMessage): Schema {
     {
       optional: ["currency"],
       description:
-        "The payee's account: an IBAN of a country that has IBANs, in its form there (ISO 13616), or, in a foreign payment, another number (A-52).",
+        "The payee's account: an IBAN of a country that has IBANs, in its form there (ISO 13616), or, in a foreign payment, another number, which is ignored beside an IBAN (A-52).",
     },
   );
 }
