@@ -39,6 +39,8 @@ describe("Payment store between approval and bank", () => {
     expect(outcome).to.have.nested.property("payment.approval.digest").that.deep.equals(terms.digest);
     expect(outcome).to.deep.nested.include({ "payment.order": terms.order, "payment.signId": signId });
     expect((await processes.one.find(owned))?.state).to.equal("handed_over");
+    // The order is on its way: whoever comes with the same lease must look it up first.
+    expect((await processes.one.handOver(lease, by(1))).result).to.equal("lost");
   });
 
   it("says whether a payment is instant, and takes no text in an order for its priority", async () => {
@@ -112,6 +114,8 @@ describe("Payment store between approval and bank", () => {
     expect(again).to.include({ paymentId: terms.id, state: "handed_over", attempt: 2 });
     expect(await processes.one.takeSettlement(lease, REJECTED, by(3))).to.equal("lost");
     expect(await processes.one.takeSettlement(lease, COMPLETED, by(3))).to.equal("lost");
+    expect(await processes.one.takeAcceptance(lease, inMinutes(10), by(3))).to.equal("lost");
+    expect(await processes.one.refuseLease(lease, by(3))).to.equal("lost");
     expect((await processes.one.handOver(lease, by(3))).result).to.equal("lost");
     expect((await processes.one.handOver(again, by(3))).result).to.equal("handed_over");
     expect(await processes.one.takeAcceptance(again, inMinutes(10), by(3))).to.equal("moved");
@@ -187,6 +191,7 @@ describe("Payment store between approval and bank", () => {
     await processes.database.run({ name: "", text: plant, values: [terms.id, later(0)] });
     const lease = await processes.lease(terms, "hand_over");
     expect(await processes.one.refuseLease(lease, { ...by(1), requestId: "request-7" })).to.equal("refused");
+    expect(await processes.outboxOf(terms)).to.equal(0);
     expect((await processes.one.movesOf(terms.id)).at(-1)).to.deep.equal({
       number: 2,
       move: "refuse_execution",

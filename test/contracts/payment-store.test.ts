@@ -354,6 +354,15 @@ describe("Payment store", () => {
       expect(await processes.outboxOf(terms)).to.equal(1);
     });
 
+    it("leaves a payment ended that its PSU has refused, and gives it no place before the bank", async () => {
+      const { terms, owned, requestId } = await processes.ask();
+      await processes.one.takeRefusal(requestId, "declined", by(1));
+      const outcome = await processes.other.takeApproval(approvalOf(terms.digest, requestId), by(1));
+      expect(outcome).to.deep.equal({ result: "over", paymentId: terms.id });
+      expect(await processes.outboxOf(terms)).to.equal(0);
+      expect((await processes.one.find(owned))?.state).to.equal("rejected");
+    });
+
     it("does not know a request that nobody was sent to", async () => {
       const approval = approvalOf(digestOf("order"), requestNamed("nobody"));
       expect(await processes.one.takeApproval(approval, by())).to.deep.equal({ result: "unknown" });
