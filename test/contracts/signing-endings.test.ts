@@ -233,6 +233,18 @@ describe("Order that waits for its PSU's approval", function signingEndings() {
     expect((await approve(terms))?.request.state).to.equal("approved");
   });
 
+  it("ends instead of being approved when what ended its consent did not end it (RTS Article 5)", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    await run(
+      `INSERT INTO stop_list_block (key, kind, origin, reason, blocked_by)
+        VALUES ($1, 'organisation', 'operator', 'licence withdrawn', 'jana')`,
+      [scene.owner],
+    );
+    expect(await approve(terms)).to.include({ move: undefined });
+    expect(await endOf(terms)).to.equal("consent_ended");
+  });
+
   it("waits when a consent ends while another is kept that has expired only by the database's clock", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);

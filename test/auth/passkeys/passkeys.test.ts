@@ -174,6 +174,9 @@ describe("A passkey", () => {
       Array.from({ length: 50 }, (_, index) => proven(index % 2 ? one : other, text, { challenge })),
     );
     expect(proofs.filter((each) => each === psu)).to.have.length(1);
+    expect(await one.prove(text, { challenge }, NOW)).to.deep.equal({ result: "counted_before" });
+    const copied = answer(authenticator, challenge, { counter: 1 });
+    expect(await one.prove(copied, { challenge }, NOW)).to.deep.equal({ result: "nothing" });
   });
 
   it("may leave its counter at 0 (Web Authentication 6.1.1)", async () => {

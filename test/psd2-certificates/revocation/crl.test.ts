@@ -24,6 +24,8 @@ import {
   crlUrl,
   listOf,
   minutes,
+  ocspUrl,
+  responderOf,
   revocationWorld,
   sourcesAt,
   tppUnder,
@@ -125,6 +127,22 @@ describe("A CRL", () => {
         outcome: "certificate_revoked",
         told: `revoked: CRL crl.test: revoked, ${told}`,
       });
+    });
+  }
+
+  for (const [what, scope, outcome] of [
+    ["for certificates of users only, says nothing about", 0x81, "unavailable"],
+    ["for certificates of authorities only, lets pass", 0x82, "accepted"],
+  ] as const) {
+    it(`${what} an authority below the anchor (RFC 5280 5.2.5)`, async () => {
+      const root = authorityOf("Root");
+      const below = authorityOf("Issuing CA", root, { extensions: onlyCrl });
+      const world = revocationWorld({ anchors: [root] });
+      world.sources.set(ocspUrl, responderOf(below));
+      world.sources.set(crlUrl, () => listOf(root, { extensions: [point(derElement(scope, yes))] }));
+      expect(await world.call(tppUnder(below, sourcesAt([ocspUrl], [])), "certain", [below])).to.equal(
+        outcome,
+      );
     });
   }
 

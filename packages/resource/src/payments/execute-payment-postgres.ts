@@ -101,7 +101,6 @@ export function handOver(database: Database, lease: Lease, act: PaymentAct): Pro
     if (orderDigest !== undefined) {
       const moved = await makeMove(queries, { row, move: { move: "hand_over", orderDigest } }, act);
       if ("state" in moved) return { result: "handed_over", payment: requireApproved(moved.row) };
-      if (moved.refused !== "digest_mismatch") return { result: "lost" };
     }
     const move = { move: "refuse_execution", reason: "digest_mismatch", orderDigest } as const;
     return (await end(queries, { row, move }, act)) ? { result: "refused" } : { result: "lost" };
