@@ -126,7 +126,12 @@ const FAILURES: readonly (readonly [string, Behaviour, string, detail?: string])
     ({ socket }) => socket.end(`${UNBOUNDED}{,}\n`),
     "answer_malformed",
   ],
-  ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_broken"],
+  [
+    "does not speak HTTP",
+    (request) => void request.socket.end("hello\r\n\r\n"),
+    "answer_broken",
+    "it is not HTTP: Expected HTTP/, RTSP/ or ICE/",
+  ],
   [
     "sends a malformed header field after a length",
     ({ socket }) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nnot a field\r\n\r\n{}"),
@@ -136,6 +141,7 @@ const FAILURES: readonly (readonly [string, Behaviour, string, detail?: string])
     "announces two different lengths",
     ({ socket }) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
     "answer_broken",
+    "it is not HTTP: its header fields are malformed, or name its length twice",
   ],
   [
     "sends a malformed chunk",
@@ -144,6 +150,7 @@ const FAILURES: readonly (readonly [string, Behaviour, string, detail?: string])
       setImmediate(() => socket.write("zz\r\n"));
     },
     "answer_cut",
+    "Invalid character in chunk size",
   ],
   ["answers 204", status(204), "answer_status"],
   ["answers 206", status(206), "answer_status"],

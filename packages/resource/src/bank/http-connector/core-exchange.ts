@@ -140,7 +140,7 @@ function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
     throw new CoreUnavailable("answer_too_large", "its header fields are too large", { cause });
   // Once the answer has announced a length, undici throws the second error for the same fault.
   if (cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError)
-    throw new CoreUnavailable("answer_broken", "it is not HTTP", { cause });
+    throw new CoreUnavailable("answer_broken", `it is not HTTP: ${describe(cause)}`, { cause });
   throw new CoreUnavailable("core_unreachable", ENDED_BEFORE_ANSWER.get(sayingOf(cause)) ?? describe(cause), {
     cause,
   });
@@ -174,8 +174,16 @@ function sayingOf(cause: unknown): string | undefined {
   return cause instanceof errors.SocketError ? cause.message : undefined;
 }
 
-/** The code of a network or TLS fault; its text may repeat outside input. */
+/** How undici's parser ends its text about an answer that is not HTTP: with fixed words of its own. */
+const WORDS_OF_PARSER = /\(([A-Za-z/, -]{1,80})\)$/;
+
+/** What the parser of HTTP objects to, or the code of a network or TLS fault, whose text may repeat outside input. */
 function describe(cause: unknown): string {
+  if (cause instanceof errors.ResponseContentLengthMismatchError)
+    return "its header fields are malformed, or name its length twice";
+  const words =
+    cause instanceof errors.HTTPParserError ? WORDS_OF_PARSER.exec(cause.message)?.[1] : undefined;
+  if (words !== undefined) return words;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" && code !== "" ? code : "unknown reason";
 }
