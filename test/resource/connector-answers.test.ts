@@ -367,7 +367,9 @@ describe("an answer of a core system", () => {
   it("is logged with the place that is wrong, never with data of a PSU", async () => {
     core.behave(answering(account({ iban: "CZ0099000000192000145399" })));
     const refusal = await rejectionOf(connected.bank.accountsOf(PSU));
-    expect(refusal).to.include({ detail: "accounts[0].iban is not an IBAN (clause 2.1)" });
+    const detail =
+      "accounts[0].iban must be an IBAN in capital letters, without spaces, with the right check digits";
+    expect(refusal).to.include({ detail: `${detail} (clause 2.1)` });
     expect(String(refusal)).not.to.include("2000145399");
   });
 
@@ -382,6 +384,31 @@ describe("an answer of a core system", () => {
         "accounts[0].servicer.bankCode must be four digits (clause 2.1)",
         (bank) => bank.accountsOf(PSU),
         account({ servicer: { bankCode: 9900, countryCode: "CZ", bic: null } }),
+      ],
+      [
+        "accounts[0].id must be text of 1 to 64 letters, digits, - and _ (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ id: 7 }),
+      ],
+      [
+        "accounts[0].number must be text, an account number without its bank code, prefix-base, with the right check digits (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ number: "19-2000145399/9900" }),
+      ],
+      [
+        "accounts[0].names.cs must be text of at most 140 characters (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ names: { cs: null, en: "Account" } }),
+      ],
+      [
+        "accounts[1].id is that of an earlier account (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        { psuId: PSU, accounts: [SAMPLE_ACCOUNT, SAMPLE_ACCOUNT] },
+      ],
+      [
+        "balances[1] repeats a type of an earlier one in its currency (clause 4.1)",
+        (bank) => bank.currenciesOf(OF),
+        { ...OF_A1, balances: [SAMPLE_BALANCE, SAMPLE_BALANCE] },
       ],
       [
         "accounts[0].number is not the one in its IBAN (clause 2.1)",

@@ -2,7 +2,7 @@
  * Reads untrusted JSON: each function gives a value of the wanted kind or throws `UnbelievableAnswer`, which says where and
  * what was expected, never what was there.
  */
-import { isWithin } from "@cobs/cobs-model";
+import { ContentRefusal, isWithin, parseAccountId } from "@cobs/cobs-model";
 import { isJsonObject, type JsonObject } from "@cobs/service-edge";
 
 export { isJsonObject, type JsonObject };
@@ -103,7 +103,26 @@ export function requireOrNull<T>(
   return value === null ? null : read(value, path);
 }
 
-/** Throws if a value comes twice. */
-export function requireEachOnce(values: readonly string[], what: string): void {
-  if (new Set(values).size < values.length) throw new UnbelievableAnswer(`${what} is repeated`);
+/** Throws if a value comes twice, with what `repeats` says of the place where it comes again. */
+export function requireEachOnce(values: readonly string[], repeats: (place: number) => string): void {
+  if (new Set(values).size === values.length) return;
+  throw new UnbelievableAnswer(repeats(values.findIndex((value, at) => values.indexOf(value) < at)));
 }
+
+/** Reads with a parser of the model, which says what a value is not, or says which form the contract asks for. */
+export function requireParsed<T>(parse: (value: unknown, path: string) => T, otherwise: string) {
+  return (value: unknown, path: string): T => {
+    try {
+      return parse(value, path);
+    } catch (cause) {
+      if (!(cause instanceof ContentRefusal)) throw cause;
+      refuse(value, path, otherwise);
+    }
+  };
+}
+
+/** Reads the id of an account. */
+export const requireAccountId = requireParsed(
+  parseAccountId,
+  "must be text of 1 to 64 letters, digits, - and _",
+);

@@ -3,8 +3,8 @@ import {
   findBic,
   findCountryCode,
   findCzechIbanParts,
+  isWithin,
   type Localized,
-  parseAccountId,
   parseCurrencyCode,
   parseCzechAccountNumber,
   parseIban,
@@ -12,11 +12,12 @@ import {
 } from "@cobs/cobs-model";
 import {
   refuse,
+  requireAccountId,
   requireEachOnce,
   requireList,
   requireObject,
   requireOrNull,
-  requireText,
+  requireParsed,
   UnbelievableAnswer,
 } from "./json-members.ts";
 import { tellableText } from "./tellable-texts.ts";
@@ -27,22 +28,31 @@ const MAX_ACCOUNTS = 1_000;
 const MAX_NAME_LENGTH = 140;
 const BANK_CODE = /^\d{4}$/;
 
+const requireIban = requireParsed(
+  parseIban,
+  "must be an IBAN in capital letters, without spaces, with the right check digits",
+);
+const requireNumber = requireParsed(
+  parseCzechAccountNumber,
+  "must be text, an account number without its bank code, prefix-base, with the right check digits",
+);
+
 /** Reads all accounts of a PSU in the order of the answer; throws `UnbelievableAnswer` or a `ContentRefusal`. */
 export function parseAccounts(value: unknown): readonly Account[] {
   const { accounts } = requireObject(value, "answer");
   const read = requireList(accounts, { path: "accounts", most: MAX_ACCOUNTS }, parseAccount);
   requireEachOnce(
     read.map(({ id }) => id),
-    "the id of an account",
+    (place) => `accounts[${place}].id is that of an earlier account`,
   );
   return read;
 }
 
 function parseAccount(value: unknown, path: string): Account {
   const account = requireObject(value, path);
-  const id = parseAccountId(account.id, `${path}.id`);
-  const iban = parseIban(account.iban, `${path}.iban`);
-  const number = requireOrNull(account.number, `${path}.number`, parseCzechAccountNumber);
+  const id = requireAccountId(account.id, `${path}.id`);
+  const iban = requireIban(account.iban, `${path}.iban`);
+  const number = requireOrNull(account.number, `${path}.number`, requireNumber);
   // TPPs, logs and auth see ids, and must not see account numbers.
   if ([iban, number, account.number].includes(id))
     throw new UnbelievableAnswer(`${path}.id must not be its IBAN or its number`);
@@ -83,9 +93,9 @@ function parseServicer(value: unknown, path: string): Servicer {
     countryCode: requireOrNull(
       countryCode,
       `${path}.countryCode`,
-      requireForm(findCountryCode, "is not a country code"),
+      requireForm(findCountryCode, "must be an assigned country code of two capital letters"),
     ),
-    bic: requireOrNull(bic, `${path}.bic`, requireForm(findBic, "is not a BIC")),
+    bic: requireOrNull(bic, `${path}.bic`, requireForm(findBic, "must be a BIC in capital letters")),
   };
   if (Object.values(servicer).some((member) => member !== null)) return servicer;
   throw new UnbelievableAnswer(`${path} must have a member that is not null`);
@@ -104,7 +114,9 @@ function parseLocalized(value: unknown, path: string): Localized | null {
 
 /** Cleans a name like the texts of transactions: PSUs read it among our own words, and choose by it what they share. */
 function readName(value: unknown, path: string): string {
-  const name = value === "" ? value : tellableText(requireText(value, path, MAX_NAME_LENGTH));
+  if (typeof value !== "string" || !isWithin(value, MAX_NAME_LENGTH))
+    refuse(value, path, `must be text of at most ${MAX_NAME_LENGTH} characters`);
+  const name = tellableText(value);
   return name.trim() === "" ? "" : name;
 }
 

@@ -32,7 +32,7 @@ export function parseBalances(value: unknown, wanted: CurrencyCode | undefined):
   if (read.length === 0) throw new UnbelievableAnswer("balances is empty");
   requireEachOnce(
     read.map(({ type, amount }) => `${type} ${amount.currency}`),
-    "a type of balance in one currency",
+    (place) => `balances[${place}] repeats a type of an earlier one in its currency`,
   );
   const place = read.findIndex(({ amount }) => wanted !== undefined && amount.currency !== wanted);
   if (place !== -1)

@@ -11,7 +11,6 @@ import {
   type Money,
   type PaymentOrder,
   type PaymentType,
-  parseAccountId,
   parseCurrencyCode,
 } from "@cobs/cobs-model";
 import { FUNDS_FAULTS, ORDER_FAULTS, payeeFault } from "../order-faults.ts";
@@ -28,6 +27,7 @@ import {
 import {
   type JsonObject,
   refuse,
+  requireAccountId,
   requireBoolean,
   requireCount,
   requireList,
@@ -117,7 +117,7 @@ export function parseInspection(
 ): OrderInspection {
   const known = faultsOf(order);
   const answer = requireObject(value, "answer");
-  const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
+  const account = requireOrNull(answer.accountId, "accountId", requireAccountId) ?? undefined;
   const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
   const told = requireList(answer.faults, { path: "faults", most: MAX_FAULTS }, (each, path) =>
     readFault(each, path, known),
@@ -200,7 +200,7 @@ export function parseFunds(
 ): FundsAnswer {
   const known = faultsOfQuestion(question);
   const answer = requireObject(value, "answer");
-  const account = requireOrNull(answer.accountId, "accountId", parseAccountId);
+  const account = requireOrNull(answer.accountId, "accountId", requireAccountId);
   const enough = requireOrNull(answer.enough, "enough", requireBoolean);
   const fault = requireOrNull(answer.fault, "fault", (each, path) => readFault(each, path, known));
   if (fault !== null) {
