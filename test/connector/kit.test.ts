@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import {
@@ -1739,10 +1739,14 @@ describe("the test kit of the contract with a core system", () => {
       const { certificateFile, keyFile } = bank.resource;
       const own = { authority: privateCaFile, certificate: certificateFile, key: keyFile, psu: ANNA };
       const stranger = server.resource;
+      const plain = createTcpServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+      await once(plain.listen(0, "127.0.0.1"), "listening");
+      const plainUrl = `https://localhost:${(plain.address() as AddressInfo).port}`;
       const rows: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
         [{ ...own, psu: "nobody" }, /the PSU nobody has no account/],
         [{ ...own, "other-psu": "nobody" }, /the PSU nobody has no account/],
         [{ ...own, url: await nowhere() }, /nothing listens at this address/],
+        [{ ...own, url: plainUrl }, /it does not speak TLS at this port/],
         [{ ...own, authority: caFile }, /its certificate was not issued by --authority/],
         [{ ...own, key: stranger.keyFile }, /--key is not the key of --certificate/],
         [{ ...own, key: privateCaFile }, /cannot be read as PEM/],
@@ -1763,6 +1767,7 @@ describe("the test kit of the contract with a core system", () => {
           expect(said).to.equal("");
         }
       });
+      plain.close();
     });
 
     it("exits with 2 and says so if the core system's certificate has expired", async () => {

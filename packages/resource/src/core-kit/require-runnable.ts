@@ -41,6 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: "it ends the connection, perhaps because it does not trust --certificate",
   [ENDED_WITHOUT_ANSWER]: "perhaps it does not trust --certificate",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS at this port",
   CERT_HAS_EXPIRED: "its certificate, or the authority of it, has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate was not issued by --authority, but by itself",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate was not issued by --authority",
