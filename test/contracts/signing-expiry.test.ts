@@ -97,7 +97,12 @@ describe("Signing requests whose time is over", () => {
     const { kept } = makeBoundCode(key, { request: terms, browser: BROWSER }, moment.now);
     const made = await other.settle(terms.id, moment, () => ({ move: "replace_code", code: kept }));
     expect(made).to.deep.include({ move: undefined }).and.have.nested.property("request.state", "waiting");
-    const proof = { psu: terms.psu, request: terms.id, digest: terms.order.digest };
+    const proof = {
+      passkey: "passkey-1",
+      psu: terms.psu,
+      request: terms.id,
+      digest: terms.order.digest,
+    };
     const attempt = { signedInBy: ["passkey"], element: { element: "passkey", proof } } as const;
     const approved = await other.settle(terms.id, moment, judgeApproval(key, attempt, moment.now));
     expect(approved)

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
@@ -7,7 +8,7 @@ import { openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.t
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "../signing/signing-desk.ts";
 import { FORM_BODY } from "../test-application.ts";
-import { answerPage, enrolPasskey } from "./enrol-passkey.ts";
+import { answerPage, askToRemove, enrolPasskey } from "./enrol-passkey.ts";
 import {
   type Asking,
   readAsking,
@@ -48,6 +49,12 @@ describe("A passkey for approving an order", function approving() {
     seal: sealOf(page),
     ...answerPage(page, authenticator, wrong),
   });
+  /** Waits until the last answer of an authenticator was taken. */
+  async function untilUsed({ credentialId }: SoftwareAuthenticator): Promise<void> {
+    const text = "SELECT FROM passkey WHERE credential_id = $1 AND counter = 3";
+    const values = [Buffer.from(credentialId, "base64url")];
+    while ((await auth.database.run({ name: "test-used", text, values })).length === 0) await setTimeout(20);
+  }
   const approve = (browser: PsuBrowser, page: RawAnswer, fields: Readonly<Record<string, string>>) =>
     browser.post(page, "approve", { code: "", ...fields });
 
@@ -325,6 +332,71 @@ describe("A passkey for approving an order", function approving() {
     expect(await auth.database.run({ name: "tries", text, values: [told.id] })).to.deep.equal([{ tries: 1 }]);
     expect((await approve(browser, refused, answer(refused))).status).to.equal(303);
     expect(await stateOf(told)).to.equal("approved");
+  });
+
+  describe("that its PSU removes while it approves", () => {
+    /** A thief's page of an order, with its answer, and the PSU's page before the removal. */
+    async function steal() {
+      const text = "DELETE FROM passkey WHERE psu_id = 'psu-petr'";
+      await auth.database.run({ name: "test-forget-passkeys", text, values: [] });
+      const { browser: own, authenticator: lost } = await enrolPasskey(auth, "petr");
+      auth.clock.advance(DAY);
+      const told = await desk.request({ body: { psu: "psu-petr" } });
+      const thief = openBrowser(auth);
+      const first = await thief.get(pathOf(told));
+      const page = await thief.follow(await thief.post(first, "sign-in", answerPage(first, lost)));
+      const list = await own.follow(await signIn(auth, own, await own.get("/authenticator"), "petr"));
+      const question = await askToRemove(own, list);
+      const remove = () => own.post(question, "passkey-remove");
+      const approving = { seal: sealOf(page), ...answerPage(page, lost) };
+      return { told, thief, remove, lost, approve: () => approve(thief, page, approving) };
+    }
+    /** Waits until a decision waits for the row that is held. */
+    async function untilDecided(): Promise<void> {
+      const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+        AND query LIKE '%FROM signing_request WHERE id = $1 FOR UPDATE'`;
+      while ((await auth.database.run({ name: "test-waits", text, values: [] })).length === 0)
+        await setTimeout(20);
+    }
+    /** Holds an order's row until `work` is done. */
+    const holding = <T>({ id }: ToldSigning, work: () => Promise<T>) =>
+      auth.database.transaction(async (queries) => {
+        const text = "SELECT FROM signing_request WHERE id = $1 FOR UPDATE";
+        await queries.run({ name: "test-hold-order", text, values: [id] });
+        return { done: await work() };
+      });
+
+    it("approves nothing once the PSU was told so, even if it has answered before (RTS Article 27)", async () => {
+      const { told, thief, remove, lost, approve: post } = await steal();
+      const another = await desk.request({ body: { psu: "psu-petr" } });
+      const inFront = await thief.get(pathOf(another));
+      const { done } = await holding(another, async () => {
+        const trying = approve(thief, inFront, { code: "12345678" });
+        await untilDecided();
+        const approving = post();
+        await untilUsed(lost);
+        expect((await remove()).status).to.equal(303);
+        return { trying, approving };
+      });
+      await done.trying;
+      const { status, headers } = await done.approving;
+      expect([status, headers.location]).to.deep.equal([303, pathOf(told)]);
+      expect(await stateOf(told)).to.equal("waiting");
+    });
+
+    it("has the PSU wait for an approval that is being written", async () => {
+      const { told, remove, approve: post } = await steal();
+      const { done } = await holding(told, async () => {
+        const approving = post();
+        await untilDecided();
+        const removing = remove();
+        const early = await Promise.race([removing.then(() => "told"), setTimeout(300, "waits")]);
+        return { approving, removing, early };
+      });
+      expect(done.early).to.equal("waits");
+      expect([(await done.approving).status, (await done.removing).status]).to.deep.equal([303, 303]);
+      expect(await stateOf(told)).to.equal("approved");
+    });
   });
 
   it("approves once, of fifty posts of one answer at two processes (UI-16)", async () => {

@@ -10,6 +10,7 @@ import { NOW, WAITING_REQUEST } from "./sample-request.ts";
 
 const KEY = createSecretKey(Buffer.alloc(32, 7));
 const PROOF: OrderProof = {
+  passkey: "passkey-1",
   psu: WAITING_REQUEST.psu,
   request: WAITING_REQUEST.id,
   digest: WAITING_REQUEST.order.digest,

@@ -34,7 +34,7 @@ function passkeysOf(proof: PasskeyProof) {
 }
 
 describe("A question to a passkey about an order", () => {
-  const proven = passkeysOf({ result: "proven", psu: OWN.request.psu });
+  const proven = passkeysOf({ result: "proven", psu: OWN.request.psu, passkey: OLD.id });
   async function take(own: OwnRequest, now = NOW, passkeys = proven) {
     const { seal = "" } = (await passkeys.ask(OWN, NOW)) ?? {};
     return passkeys.take(own, { seal, assertion: "answer" }, now);
@@ -42,7 +42,7 @@ describe("A question to a passkey about an order", () => {
   const { request } = OWN;
 
   it("proves the PSU of this order, by its digest", async () => {
-    const proof = { psu: request.psu, request: request.id, digest: request.order.digest };
+    const proof = { passkey: OLD.id, psu: request.psu, request: request.id, digest: request.order.digest };
     expect(await take(OWN)).to.deep.equal({ element: "passkey", proof });
   });
 

@@ -46,7 +46,8 @@ async function tryElement(
 ): Promise<ApprovalAnswer> {
   const attempt = { signedInBy: posted.session.methods, element };
   const decide = judgeApproval(parts.codeKey, attempt, parts.signIn.clock.now());
-  const settled = await settle(parts, visit, { posted, decide });
+  const passkey = element.element === "passkey" ? element.proof?.passkey : undefined;
+  const settled = await settle(parts, visit, { posted, decide, passkey });
   if (settled?.request.state !== "waiting") return lead(visit);
   const { request, move } = settled;
   if (settled.heldOff !== undefined)

@@ -45,8 +45,9 @@ export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPa
       const { id, order, psu: of } = own.request;
       const proof = await passkeys.prove(assertion, { challenge, of, admits: admittedAt(now) }, now);
       if (proof.result === "counted_before") return undefined;
-      const psu = proof.result === "proven" ? proof.psu : undefined;
-      return { element: "passkey", proof: psu && { psu, request: id, digest: order.digest } };
+      const { digest } = order;
+      if (proof.result !== "proven") return { element: "passkey", proof: undefined };
+      return { element: "passkey", proof: { passkey: proof.passkey, psu: proof.psu, request: id, digest } };
     },
   };
 }

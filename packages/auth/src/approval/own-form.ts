@@ -44,16 +44,21 @@ export function leadBack(
   return host === named ? { show: "nothing", location: href } : lead(visit);
 }
 
-/** Lets the PSU move the order, as `decide` says of its state under the lock. Undefined when the order is unknown. */
+/** A form that may move an order: `decide` says how, of its state under the lock; `passkey` is the one that has answered. */
+export interface Deciding {
+  readonly posted: OwnForm;
+  readonly decide: (waiting: WaitingSigningRequest) => SigningMove;
+  readonly passkey?: string | undefined;
+}
+
+/** Lets the PSU move the order. Undefined when the order is unknown. */
 export function settle(
   { store, signIn }: ApprovalParts,
   visit: ApprovalVisit,
-  {
-    posted,
-    decide,
-  }: { readonly posted: OwnForm; readonly decide: (waiting: WaitingSigningRequest) => SigningMove },
+  { posted, decide, passkey }: Deciding,
 ): Promise<Settled | undefined> {
-  return store.settle(posted.request.id, actOf(visit, posted, signIn.clock.now()), decide);
+  const act = actOf(visit, posted, signIn.clock.now());
+  return store.settle(posted.request.id, passkey === undefined ? act : { ...act, passkey }, decide);
 }
 
 /** Shows the form again with what was wrong. */

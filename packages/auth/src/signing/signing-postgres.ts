@@ -1,4 +1,5 @@
 import { type Database, isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
+import { isKeptWhileStoring } from "../psu/passkeys/passkey-store-postgres.ts";
 import { admitsWhileStoring } from "../psu-block/psu-blocks-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
 import { findAgain, requestAgainIn, requestIn, tellsMore } from "./keep-order-postgres.ts";
@@ -61,10 +62,17 @@ function asOf(request: SigningRequest, now: Date): SigningRequest {
   return { ...terms, state: "expired", decidedAt: request.expiresAt };
 }
 
-/** Tells whether the PSU is not blocked. A concurrent block waits for this transaction, or this one sees it. */
-async function admits(queries: Queries, { act: { actor }, authenticatedAt }: SigningAct): Promise<boolean> {
+/**
+ * Tells whether the PSU is not blocked, and still has the passkey that has answered. A concurrent block or removal waits for this
+ * transaction, or this one sees it.
+ */
+async function admits(
+  queries: Queries,
+  { act: { actor }, authenticatedAt, passkey }: SigningAct,
+): Promise<boolean> {
   if (actor.kind !== "psu" || authenticatedAt === undefined) return true;
-  return admitsWhileStoring(queries, { psu: actor.psu, authenticatedAt });
+  if (!(await admitsWhileStoring(queries, { psu: actor.psu, authenticatedAt }))) return false;
+  return passkey === undefined || isKeptWhileStoring(queries, passkey);
 }
 
 /** Makes the move and counts it, unless the PSU's standing forbids it. */

@@ -46,6 +46,8 @@ export type ApprovalElement =
 
 /** Proof that a PSU's passkey answered a challenge made from this order. */
 export interface OrderProof {
+  /** Our own id of the passkey, which may have been removed since. */
+  readonly passkey: string;
   readonly psu: PsuId;
   readonly request: SigningRequestId;
   readonly digest: Buffer;

@@ -38,6 +38,8 @@ const FIND = `SELECT ${COLUMNS} FROM passkey WHERE credential_id = $1`;
 // count.
 const USE = `UPDATE passkey SET counter = $2, last_used_at = $3
   WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
+// Lets the passkey be used meanwhile, but not removed.
+const KEEP = "SELECT FROM passkey WHERE id = $1 FOR KEY SHARE";
 const REMOVE = `DELETE FROM passkey WHERE id = $1 AND psu_id = $2
   AND (EXISTS (SELECT FROM passkey AS other WHERE other.psu_id = $2 AND other.id <> $1)
     OR EXISTS (SELECT FROM sandbox_psu WHERE psu_id = $2 AND sealed_totp_secret IS NOT NULL))
@@ -66,6 +68,14 @@ export function createPasskeyStore(database: Database, notices: SignInNotices): 
     },
     remove: (passkey, by) => inTurn({ ...by, psu: passkey.psu }, (change) => removeIn(change, passkey, by)),
   };
+}
+
+/**
+ * Whether a passkey has not been removed, as the first step of a transaction that rests on its answer. Until the transaction ends
+ * nobody can remove it.
+ */
+export async function isKeptWhileStoring(queries: Queries, id: Passkey["id"]): Promise<boolean> {
+  return (await queries.run({ name: "passkey-keep", text: KEEP, values: [id] })).length > 0;
 }
 
 /** What a change works with, in its transaction. */

@@ -35,7 +35,7 @@ export interface Asked {
  * sent twice. One whose counter has gone back proves nothing: it is a copy's, or a copy has signed meanwhile.
  */
 export type PasskeyProof =
-  | { readonly result: "proven"; readonly psu: PsuId }
+  | { readonly result: "proven"; readonly psu: PsuId; readonly passkey: Passkey["id"] }
   | { readonly result: "counted_before" }
   | { readonly result: "nothing" };
 
@@ -103,7 +103,7 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
       const checked = await check(answer, asked);
       if (checked === undefined) return { result: "nothing" };
       const { id, psu, counter } = checked.passkey;
-      if (await store.use(id, checked.counter, now)) return { result: "proven", psu };
+      if (await store.use(id, checked.counter, now)) return { result: "proven", psu, passkey: id };
       return { result: checked.counter < counter ? "nothing" : "counted_before" };
     },
     async askForNew({ id, displayName: psuName }, challenge) {
