@@ -342,7 +342,7 @@ CREATE TABLE server_key_use (
   CONSTRAINT server_key_use_pkey PRIMARY KEY (use)
 );
 
--- Owner: signing. Kept: decided ones `RECORD_RETENTION_DAYS`; each is decided or expires within a day. Migrations 0017, 0055, 0057, 0078.
+-- Owner: signing. Kept: decided ones `RECORD_RETENTION_DAYS`; each is decided or expires within a day. Migrations 0017, 0055, 0057, 0078, 0101.
 CREATE TABLE signing_request (
   id text COLLATE "C" NOT NULL,
   payment_id text COLLATE "C" NOT NULL,
@@ -367,6 +367,7 @@ CREATE TABLE signing_request (
   tries smallint DEFAULT 0 NOT NULL,
   cancelled_because text COLLATE "C",
   certificates text[] COLLATE "C",
+  code_over_at timestamp with time zone,
   CONSTRAINT signing_request_pkey PRIMARY KEY (id),
   CONSTRAINT signing_request_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
   CONSTRAINT signing_request_approval_id_key UNIQUE (approval_id),

@@ -71,6 +71,20 @@ describe("Signing requests whose time is over", () => {
     expect(await stateOf(left)).to.equal("expired");
   });
 
+  it("take no code that is over by the database's clock, wherever the process's was set, but a new one (CLK-02)", async () => {
+    const terms = await request();
+    const old = await code(terms);
+    const run = (text: string) =>
+      databases[0].run<{ minutes: number }>({ name: text.slice(0, 60), text, values: [terms.id] });
+    const [left] = await run(
+      "SELECT extract(epoch FROM code_over_at - now())::float8 / 60 AS minutes FROM signing_request WHERE id = $1",
+    );
+    expect(left?.minutes).to.be.within(1, 5);
+    await run("UPDATE signing_request SET code_over_at = now() WHERE id = $1");
+    expect((await enter(terms, old))?.move).to.deep.equal({ move: "count_try" });
+    expect((await enter(terms, await code(terms)))?.request.state).to.equal("approved");
+  });
+
   it("name the server as the actor in the record, also when the PSU comes too late (LOG-02)", async () => {
     const terms = await request();
     await enter(terms, "12345678", { minutes: 30 });

@@ -10,7 +10,7 @@ import type { KeptCode, SigningTerms } from "./signing-request.ts";
 const CODE_DIGITS = 8;
 
 /** Lifetime of a code (RTS Article 4(3)(d)). */
-const CODE_LIFETIME_MILLISECONDS = 5 * 60 * 1000;
+export const CODE_LIFETIME_MILLISECONDS = 5 * 60 * 1000;
 
 /** Everything that a code is bound to: one request, the digest of its order, and the browser that asked for it. */
 export interface CodeBond {

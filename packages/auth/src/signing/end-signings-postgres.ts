@@ -6,7 +6,7 @@ import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../audit/audit-entry.ts";
 import type { CancellationCause } from "./signing-request.ts";
-import type { SigningRow } from "./signing-row.ts";
+import { type SigningRow, WITHOUT_CODE } from "./signing-row.ts";
 import { aboutSigning } from "./tell-move.ts";
 
 /** Selects the waiting orders to end. */
@@ -37,7 +37,7 @@ const end = (condition: string, because = "'consent_ended'") => `WITH waiting AS
     SELECT id FROM signing_request WHERE state = 'waiting' AND ${condition} ORDER BY id FOR UPDATE
   )
   UPDATE signing_request SET state = 'cancelled', cancelled_because = ${because},
-    decided_at = greatest(now(), created_at), code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL
+    decided_at = greatest(now(), created_at), ${WITHOUT_CODE}
   FROM waiting WHERE signing_request.id = waiting.id AND state = 'waiting'
   RETURNING signing_request.id, payment_id, sign_id, psu_id, organisation_identifier, application_id, order_text`;
 

@@ -1,14 +1,14 @@
 import type { Queries, Statement } from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
+import { CODE_LIFETIME_MILLISECONDS } from "./bound-code.ts";
 import type { KeptCause, SigningMove, SigningRequest, SigningTerms } from "./signing-request.ts";
-import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
+import { readSigningRequest, SIGNING_COLUMNS, type SigningRow, WITHOUT_CODE } from "./signing-row.ts";
 import type { SigningAct } from "./signing-store.ts";
 import { eventsOf, presentEntry } from "./tell-move.ts";
 
 // The caller has locked the row; the statement checks again that it still waits.
-const end = (set: string) => `UPDATE signing_request
-  SET decided_at = $2, code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, ${set}
+const end = (set: string) => `UPDATE signing_request SET decided_at = $2, ${WITHOUT_CODE}, ${set}
   WHERE id = $1 AND state = 'waiting' RETURNING ${SIGNING_COLUMNS}`;
 const stay = (set: string) => `UPDATE signing_request SET ${set}
   WHERE id = $1 AND state = 'waiting' RETURNING ${SIGNING_COLUMNS}`;
@@ -18,12 +18,9 @@ const REFUSE = end("state = 'refused', refusal = $3");
 const CANCEL = end("state = 'cancelled', cancelled_because = $3");
 const EXPIRE = end("state = 'expired'");
 const COUNT_TRY = stay("tries = tries + 1");
-const REPLACE_CODE = stay(
-  "code_hash = $2, code_browser_hash = $3, code_expires_at = $4, codes_made = codes_made + 1",
-);
-const DROP_CODE = stay(
-  "code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, codes_made = codes_made - 1",
-);
+const REPLACE_CODE = stay(`code_hash = $2, code_browser_hash = $3, code_expires_at = $4,
+  code_over_at = now() + $5 * interval '1 millisecond', codes_made = codes_made + 1`);
+const DROP_CODE = stay(`${WITHOUT_CODE}, codes_made = codes_made - 1`);
 
 function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Date): Statement {
   switch (move.move) {
@@ -43,7 +40,8 @@ function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Da
       return { name: "signing-count-try", text: COUNT_TRY, values: [id] };
     case "replace_code": {
       const { hash, browserHash, expiresAt: codeEnd } = move.code;
-      return { name: "signing-replace-code", text: REPLACE_CODE, values: [id, hash, browserHash, codeEnd] };
+      const values = [id, hash, browserHash, codeEnd, CODE_LIFETIME_MILLISECONDS];
+      return { name: "signing-replace-code", text: REPLACE_CODE, values };
     }
     case "drop_code":
       return { name: "signing-drop-code", text: DROP_CODE, values: [id] };

@@ -36,6 +36,10 @@ export const SIGNING_COLUMNS = `id, payment_id, sign_id, psu_id, organisation_id
   order_text, created_at, expires_at, state, decided_at, refusal, cancelled_because, approval_id, approval_digest,
   approval_methods, code_hash, code_browser_hash, code_expires_at, codes_made, tries`;
 
+/** Sets the columns of a {@link SigningRow} of which no code is kept. */
+export const WITHOUT_CODE =
+  "code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, code_over_at = NULL";
+
 /** Reads a row; the order is parsed and hashed again. */
 export function readSigningRequest(row: SigningRow): SigningRequest {
   const terms = readTerms(row);
