@@ -42,8 +42,9 @@ export function isCzechText(text: string): boolean {
 /** Returns the text without accents; a letter without a base letter stays, and is refused later. */
 export function withoutAccents(text: string): string {
   if (isSwiftText(text)) return text;
-  const letters = text.normalize("NFC").replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? letter);
-  return letters.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
+  // Accents first: a letter of the table may have one, too.
+  const letters = text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
+  return letters.replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? letter);
 }
 
 /** Returns the text in one Unicode form (NFC), without the accents that Czech does not have; other signs stay as above. */
