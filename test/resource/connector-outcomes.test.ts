@@ -144,6 +144,15 @@ const FAILURES: readonly (readonly [string, Behaviour, string, detail?: string])
     "it is not HTTP: its header fields are malformed, or name its length twice",
   ],
   [
+    "announces a length of what it sends in chunks",
+    ({ socket }) =>
+      socket.write(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+      ),
+    "answer_broken",
+    "it is not HTTP: Content-Length can't be present with Transfer-Encoding",
+  ],
+  [
     "sends a malformed chunk",
     ({ socket }) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");

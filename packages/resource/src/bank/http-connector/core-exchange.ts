@@ -175,7 +175,7 @@ function sayingOf(cause: unknown): string | undefined {
 }
 
 /** How undici's parser ends its text about an answer that is not HTTP: with fixed words of its own. */
-const WORDS_OF_PARSER = /\(([A-Za-z/, -]{1,80})\)$/;
+const WORDS_OF_PARSER = /\(([A-Za-z/,'` -]{1,80})\)$/;
 
 /** What the parser of HTTP objects to, or the code of a network or TLS fault, whose text may repeat outside input. */
 function describe(cause: unknown): string {
