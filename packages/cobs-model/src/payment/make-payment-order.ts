@@ -63,10 +63,10 @@ function accountOf({ identification, currency }: PaymentAccountDocument): Paymen
   return { iban: parseIban(identification.iban), currency: currencyOf(currency) };
 }
 
-/** If both are given, the IBAN is used. */
+/** A number beside an IBAN was not read. */
 function creditorAccountOf(account: PaymentAccountDocument): PaymentOrder["creditorAccount"] {
-  const { iban, other } = account.identification;
-  return iban === undefined && other !== undefined ? { number: other.identification } : accountOf(account);
+  const { other } = account.identification;
+  return other === undefined ? accountOf(account) : { number: other.identification };
 }
 
 function currencyOf(text: string | undefined): CurrencyCode | undefined {

@@ -162,7 +162,7 @@ function readOther(value: unknown): unknown {
 }
 
 function withoutUnusedNumber(value: unknown): unknown {
-  if (!isObject(value) || typeof value.iban !== "string" || value.iban === "") return value;
+  if (!isObject(value) || value.iban === undefined || value.iban === null) return value;
   const { other: _, ...used } = value;
   return used;
 }
