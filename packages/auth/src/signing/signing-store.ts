@@ -64,10 +64,11 @@ export interface SigningStore {
   /**
    * Decides about a waiting request. Concurrent calls run one after another, and each sees the decisions before it. `decide` is
    * called only while the request waits; when it throws, nothing changes; undefined leaves the request as it is.
-   * A PSU can make no move when the bank has blocked them since they signed in, when the passkey that has answered is removed, or
-   * when their standing forbids it (`signing-standing.ts`), which is counted over all of their orders, in every process. Where the consent or certificate behind
-   * the order has ended, any decision of the PSU cancels it. An expiry is written as by `expire`, when both clocks agree; when
-   * only the caller's clock says so, or only the database's says that the consent has expired, the PSU can make no move.
+   * A PSU can make no move when the bank has blocked them since they signed in, when the passkey that has answered is removed,
+   * or when their standing forbids it (`signing-standing.ts`), which is counted over all of their orders, in every process.
+   * Where the consent or certificate behind the order has ended, any decision of the PSU cancels it. An expiry is written as by
+   * `expire`, when both clocks agree; when only the caller's clock says so, or only the database's says that the consent has
+   * expired, the PSU can make no move.
    */
   settle(
     id: SigningRequestId,

@@ -109,7 +109,7 @@ export function requireEachOnce(values: readonly string[], repeats: (place: numb
   throw new UnbelievableAnswer(repeats(values.findIndex((value, at) => values.indexOf(value) < at)));
 }
 
-/** Reads with a parser of the model, which says what a value is not, or says which form the contract asks for. */
+/** Reads with a parser of the model, which refuses by saying what a value is not: `otherwise` says what it must be. */
 export function requireParsed<T>(parse: (value: unknown, path: string) => T, otherwise: string) {
   return (value: unknown, path: string): T => {
     try {
