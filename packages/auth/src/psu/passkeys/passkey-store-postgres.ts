@@ -71,7 +71,7 @@ export function createPasskeyStore(database: Database, notices: SignInNotices): 
 }
 
 /**
- * Whether a passkey has not been removed, as the first step of a transaction that rests on its answer. Until the transaction ends
+ * Whether a passkey has not been removed, at the beginning of a transaction that rests on its answer. Until the transaction ends
  * nobody can remove it.
  */
 export async function isKeptWhileStoring(queries: Queries, id: Passkey["id"]): Promise<boolean> {
