@@ -81,7 +81,11 @@ describe("Signing requests whose time is over", () => {
     );
     expect(left?.minutes).to.be.within(1, 5);
     await run("UPDATE signing_request SET code_over_at = now() WHERE id = $1");
-    expect((await enter(terms, old))?.move).to.deep.equal({ move: "count_try" });
+    // Nor is it read, or given by a decision: the page would ask for it again, and send no other.
+    expect(await one.find(terms.id, by(0).now)).to.include({ state: "waiting", code: undefined });
+    const wrong = await enter(terms, old);
+    expect(wrong?.move).to.deep.equal({ move: "count_try" });
+    expect(wrong?.request).to.have.property("code", undefined);
     expect((await enter(terms, await code(terms)))?.request.state).to.equal("approved");
   });
 

@@ -21,17 +21,9 @@ import { findStanding, lockStanding, writeStanding } from "./signing-standing-po
 import type { Settled, SigningAct, SigningStore } from "./signing-store.ts";
 
 const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
-const LOCK = `SELECT ${SIGNING_COLUMNS}, expires_at <= now() AS is_over, code_over_at <= now() AS is_code_over
-  FROM signing_request WHERE id = $1 FOR UPDATE`;
+const LOCK = `SELECT ${SIGNING_COLUMNS}, expires_at <= now() AS is_over FROM signing_request WHERE id = $1 FOR UPDATE`;
 const DUE = `SELECT id, expires_at FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
   AND (expires_at, id) > ($3::timestamptz, $4) ORDER BY expires_at, id LIMIT $2`;
-
-/** A locked row, and what is over by the database's clock. */
-interface LockedRow extends SigningRow {
-  readonly is_over: boolean;
-  /** Null without a code. */
-  readonly is_code_over: boolean | null;
-}
 
 /** A request whose row is locked, and whether it has expired by the database's clock. */
 interface LockedRequest {
@@ -41,12 +33,6 @@ interface LockedRequest {
 
 /** An end to write, or `undecidable`: what one clock alone says neither ends an order nor lets its PSU decide. */
 type Obstacle = { readonly move: SigningMove; readonly part: ServerPart } | "undecidable";
-
-/** Reads a locked row, without a code that is over by the database's clock: ours may have been set back. */
-function readLocked(row: LockedRow): SigningRequest {
-  const request = readSigningRequest(row);
-  return request.state === "waiting" && row.is_code_over ? { ...request, code: undefined } : request;
-}
 
 /**
  * Finds what has ended an order, whether or not that was written: its time, or, when its PSU acts, also its consent or
@@ -118,8 +104,9 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
     readOne(database, { name: "signing-find", text: FIND, values: [id] });
   const settleIn = async (queries: Queries, ...[id, by, decide]: Parameters<SigningStore["settle"]>) => {
     const isAdmitted = await admits(queries, by);
-    const [row] = await queries.run<LockedRow>({ name: "signing-lock", text: LOCK, values: [id] });
-    const request = row && readLocked(row);
+    const lock = { name: "signing-lock", text: LOCK, values: [id] };
+    const [row] = await queries.run<SigningRow & { readonly is_over: boolean }>(lock);
+    const request = row && readSigningRequest(row);
     if (request?.state !== "waiting") return request && { request, move: undefined };
     const obstacle = await findObstacle(queries, { request, isOver: row?.is_over === true }, by);
     if (obstacle === "undecidable") return { request, move: undefined };

@@ -31,10 +31,11 @@ export interface SigningRow {
   readonly tries: number;
 }
 
-/** The columns of a {@link SigningRow}. */
+/** The columns of a {@link SigningRow}. No code that is over by the database's clock is read: ours may have been set back. */
 export const SIGNING_COLUMNS = `id, payment_id, sign_id, psu_id, organisation_identifier, application_id, certificates, return_url,
   order_text, created_at, expires_at, state, decided_at, refusal, cancelled_because, approval_id, approval_digest,
-  approval_methods, code_hash, code_browser_hash, code_expires_at, codes_made, tries`;
+  approval_methods, CASE WHEN code_over_at <= now() THEN NULL ELSE code_hash END AS code_hash, code_browser_hash,
+  code_expires_at, codes_made, tries`;
 
 /** Sets the columns of a {@link SigningRow} of which no code is kept. */
 export const WITHOUT_CODE =
