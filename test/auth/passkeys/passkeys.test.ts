@@ -16,6 +16,7 @@ import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/ps
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/sandbox/seed-sandbox-directory-postgres.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+import { makerOfAuthenticators } from "./maker-of-authenticators.ts";
 import {
   type Algorithm,
   type Asking,
@@ -217,14 +218,7 @@ describe("A passkey", () => {
     "below a page of another site": { topOrigin: "https://evil.example" },
     "without user verification": { flags: USER_PRESENT },
     "without a user": { flags: USER_VERIFIED },
-    "with certificates of strangers": {
-      format: "packed",
-      statement: new Map<string, Uint8Array | number>([
-        ["alg", -7],
-        ["sig", Buffer.alloc(70)],
-        ["x5c", Buffer.alloc(9)],
-      ]),
-    },
+    "with a certificate of its maker": { attestedBy: makerOfAuthenticators() },
     "with the statement of a maker": { format: "apple" },
   };
   for (const [what, wrong] of Object.entries(wrongMakings)) {

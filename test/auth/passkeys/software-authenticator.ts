@@ -28,6 +28,8 @@ export interface Wrong {
   readonly signature?: boolean;
   readonly format?: string;
   readonly statement?: ReadonlyMap<string, Cbor>;
+  /** Who attests the key in the format `packed`, with a certificate (Web Authentication 8.2). */
+  readonly attestedBy?: { readonly key: KeyObject; readonly der: Uint8Array };
   /** Members of the COSE_Key that are put in place of its own. */
   readonly key?: ReadonlyMap<number, Cbor>;
 }
@@ -85,6 +87,14 @@ function presentKey(publicKey: KeyObject, algorithm: number): ReadonlyMap<number
   ]);
 }
 
+function attestedBy({ key, der }: NonNullable<Wrong["attestedBy"]>, signed: Buffer) {
+  return new Map<string, Cbor>([
+    ["alg", ALGORITHMS.ES256.id],
+    ["sig", sign("sha256", signed, key)],
+    ["x5c", [der]],
+  ]);
+}
+
 /** Makes an authenticator at an origin. One that does not count always reports 0, like those that live on several devices. */
 export function createAuthenticator(
   origin: string,
@@ -126,10 +136,12 @@ export function createAuthenticator(
       const key = encodeCbor(new Map([...presentKey(publicKey, id), ...(wrong.key ?? [])]));
       const attested = Buffer.concat([Buffer.alloc(16), length, bytesOf(credentialId), key]);
       const data = authenticatorData(asking.rp?.id ?? "", wrong, attested);
+      const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
+      const attestation = wrong.attestedBy && attestedBy(wrong.attestedBy, signed);
       const attestationObject = encodeCbor(
         new Map<string, Cbor>([
-          ["fmt", wrong.format ?? "none"],
-          ["attStmt", wrong.statement ?? new Map()],
+          ["fmt", wrong.format ?? (attestation ? "packed" : "none")],
+          ["attStmt", wrong.statement ?? attestation ?? new Map()],
           ["authData", data],
         ]),
       );
