@@ -441,6 +441,8 @@ describe("the execution of approved payments", () => {
     expect(await figures()).to.match(/outcome="forgotten",service="test"\} 3/);
     const named = () => lines.filter(({ paymentId }) => paymentId === terms.id).length;
     expect(named(), "it is named once an hour").to.equal(1);
+    await passTime(10_000);
+    expect(await executeDuePayments(parts), "long before its place would be free").to.equal(1);
     await passTime(3_600_000);
     await executeDuePayments(parts);
     expect(named(), "an hour later").to.equal(2);
@@ -556,6 +558,18 @@ describe("the execution of approved payments", () => {
     await executeDuePayments(second.parts);
     expect(await told(second)).to.deep.equal([1, 1]);
     await untilEnded(terms);
+  });
+
+  it("does not call a payment late that the bank has not accepted yet, however long the bank is away", async () => {
+    const terms = await approvedPayment(database, scene);
+    const away = () => Promise.reject(new CoreUnavailable("core_timed_out", "away"));
+    const { parts, figures } = process({ acceptOrder: away, progressOf: away });
+    for (const pause of [0, 7 * 3_600_000]) {
+      await passTime(pause);
+      expect(await executeDuePayments(parts)).to.equal(1);
+    }
+    expect(await nameOf(terms)).to.equal("handed_over");
+    expect(await figures()).to.match(/outcome="late",service="test"\} 0/);
   });
 
   it("does not blame the bank for a payment that it has ended in time, but whose end cannot be stored", async () => {
@@ -777,6 +791,21 @@ describe("the execution of approved payments", () => {
       expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
     });
 
+    it("after the bank took the payment, does not resend it even if its place was written anew", async () => {
+      const terms = await approvedPayment(database, scene);
+      const cut: BankHalf = { ...bank, acceptOrder: (order) => bank.acceptOrder(order).then(lost) };
+      await executeDuePayments(process(cut).parts);
+      await rows("UPDATE payment_outbox SET attempts = 0, due_at = now() WHERE payment_id = $1", [terms.id]);
+      await passTime(LONG);
+      const asked: string[] = [];
+      const half: BankHalf = {
+        acceptOrder: (order) => bank.acceptOrder(order).finally(() => asked.push("sent")),
+        progressOf: (id) => bank.progressOf(id).finally(() => asked.push("looked up")),
+      };
+      await executeDuePayments(process(half).parts);
+      expect([asked, await nameOf(terms)]).to.deep.equal([["looked up"], "accepted"]);
+    });
+
     it("after the bank took the payment, ends it as the bank says, even if its order was changed here", async () => {
       const terms = await approvedPayment(database, scene);
       const cut: BankHalf = { ...bank, acceptOrder: (order) => bank.acceptOrder(order).then(lost) };
@@ -933,6 +962,19 @@ describe("the execution of approved payments", () => {
     expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
     expect(lines).to.deep.equal([]);
     expect(await figures()).not.to.match(/executions_total\{outcome="(refused|unknown)",service="test"\} 1/);
+  });
+
+  it("neither counts nor tells what another process has recorded meanwhile", async () => {
+    await approvedPayment(database, scene);
+    const { id } = await enteredPayment(database, scene);
+    const plant = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', now())";
+    await rows(plant, [id]);
+    const { parts, lines, figures } = process();
+    const isLost = async () => "lost" as const;
+    const store = { ...parts.store, takeAcceptance: isLost, refuseLease: isLost };
+    expect(await executeDuePayments({ ...parts, store })).to.equal(2);
+    expect(lines).to.deep.equal([]);
+    expect(await figures()).not.to.match(/executions_total\{outcome="\w+",service="test"\} 1/);
   });
 
   it("goes on while the bank is slow with seven of the eight payments sent at once", async () => {

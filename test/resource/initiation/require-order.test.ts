@@ -64,6 +64,17 @@ describe("a fault in the request of an order", () => {
     expect((await refusal({ currenciesOf }, FAULTY)).message).to.equal("AM12 AC02");
   });
 
+  it("in the IBAN that pays is its only one: no account is looked for", async () => {
+    const body = changedPayment("domestic", "debtorAccount.identification.iban", "CZ00");
+    const asked = () => Promise.reject(new Error("asked"));
+    expect((await refusal({ accountsOf: asked }, body)).message).to.equal("AC02");
+  });
+
+  it("does not hide a failure of ours", async () => {
+    const broken = () => Promise.reject(new TypeError("ours"));
+    expect(await refusal({ accountsOf: broken }, FAULTY)).to.be.instanceOf(TypeError);
+  });
+
   it("in its headers is reported although the order cannot be inspected", async () => {
     expect(await refusal({ inspectOrder: down }, FAULTLESS, [WRONG_HEADER])).to.include({
       name: "ContentRefusal",
