@@ -134,6 +134,7 @@ describe("Consent store", () => {
     expect(endings.filter(Boolean)).to.have.length(1);
     expect(await one.end(consent.id, { by: "bank", reason: "code_reused", act: tppAct() })).to.equal(false);
     expect(await one.findActive(consent.id)).to.equal(undefined);
+    expect(await one.findPresent(consent.applicationId, PSU)).to.equal(undefined);
     expect(await tokens.find(key)).to.equal(undefined);
     const [kept] = await one.history(consent.applicationId, PSU);
     expect(kept).to.include({ state: "revoked", endedBy: "psu", reason: "withdrawn" });

@@ -141,10 +141,11 @@ describe("Stop list", () => {
     const position = await feed.head();
     await one.block({ ...tpp, reason: "gone from the register", by: "register" });
     await one.block({ ...tpp, reason: "fraud", by: JANA });
+    const listed = async () => (await other.blockedKeys()).keys.filter(({ key }) => key === tpp.key);
     await one.release({ ...tpp, by: JANA });
-    expect(await blockedNow(tpp)).to.equal("organisation");
+    expect([await blockedNow(tpp), await listed()]).to.deep.equal(["organisation", [tpp]]);
     await one.release({ ...tpp, by: "register" });
-    expect(await blockedNow(tpp)).to.equal(undefined);
+    expect([await blockedNow(tpp), await listed()]).to.deep.equal([undefined, []]);
     const told = await feed.readAfter({ position, mark: undefined });
     expect(told?.events.map(({ kind }) => kind)).to.deep.equal([
       "tpp_blocked",

@@ -115,6 +115,8 @@ describe("Token store", () => {
       expect(await one.find(key)).to.equal(undefined);
       expect(await one.redeem(key, [])).to.equal(false);
     }
+    expect(await one.findKept(removed)).to.equal(undefined);
+    expect(await one.findKept(expired), "to be revoked").to.deep.include({ payload: PAYLOAD });
   });
 
   it("names the consent of a token for as long as that is active", async () => {

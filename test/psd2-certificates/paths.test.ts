@@ -153,6 +153,15 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
         ],
       },
     ],
+    [
+      "has limits that are not evaluated here (RFC 5280 4.2.1.11)",
+      {
+        extensions: [
+          extension(basicConstraints(true)),
+          extension({ oid: "2.5.29.36", critical: true, value: Buffer.from("3003800100", "hex") }),
+        ],
+      },
+    ],
     ["has a weak key", { key: keyOf("rsa-1024") }],
     ["has its key at infinity, of which Node.js 20 would die", { encodedKey: pointOf(Buffer.alloc(1)) }],
     ["is signed with SHA-1", { signedWith: "ecdsa-sha1" }],

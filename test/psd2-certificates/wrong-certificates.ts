@@ -246,6 +246,7 @@ export const wrongCertificates: readonly WrongCertificate[] = [
     "psd2_statement_malformed",
     withStatements(compliance, type("3"), derSequence(derOid("0.4.0.19495.2"))),
   ],
+  ["qcStatements without any", "psd2_statement_malformed", withStatements()],
   ["no nCAId", "psd2_statement_malformed", withAuthority(derUtf8String(authority.name))],
   ["a fourth member", "psd2_statement_malformed", withAuthority(...nca, derUtf8String("more"))],
   ["no role", "psd2_statement_malformed", withRoles()],
@@ -311,6 +312,11 @@ export const wrongCertificates: readonly WrongCertificate[] = [
     "nCAId with a line break",
     "psd2_statement_malformed",
     withAuthority(derUtf8String(authority.name), derUtf8String("CZ-CNB\n")),
+  ],
+  [
+    "nCAId of one letter",
+    "psd2_statement_malformed",
+    withAuthority(derUtf8String(authority.name), derUtf8String("CZ-A")),
   ],
   [
     "nCAId of nine letters",
