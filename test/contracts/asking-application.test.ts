@@ -38,5 +38,12 @@ describe("Application for which a browser asks", () => {
     const wanted = asked.map((id, at) => at < 4 && [id, owners[at % 2], at % 2 === 0]);
     expect((await Promise.all(asked.map(ask))).map((told) => told ?? false)).to.deep.equal(wanted);
     for (const [at, id] of asked.entries()) expect((await ask(id)) ?? false).to.deep.equal(wanted[at]);
+    for (const id of ids)
+      await database.run({
+        name: "",
+        text: "UPDATE application SET deleted_at = now() WHERE id = $1",
+        values: [id],
+      });
+    expect(await Promise.all(ids.map(ask)), "deleted").to.deep.equal([undefined, undefined]);
   });
 });

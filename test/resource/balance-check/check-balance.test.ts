@@ -29,7 +29,7 @@ const ANSWERING: BalanceCheckStore & BalanceCheckParts["bank"] = {
   forgetOld: async () => 0,
 };
 
-function ask(changed: Partial<typeof ANSWERING> = {}) {
+function ask(changed: Partial<typeof ANSWERING> = {}, holders: readonly string[] = [ONE]) {
   const store = { ...ANSWERING, ...changed };
   return checkBalance(
     { bank: store, store, limits: balanceCheckLimits(10) },
@@ -38,9 +38,37 @@ function ask(changed: Partial<typeof ANSWERING> = {}) {
       body: questionAbout(ACCOUNT),
       faults: [],
     },
-    async () => [{ psu: parsePsuId(ONE), accounts: [parseAccountId(ACCOUNT)] }],
+    async () => holders.map((psu) => ({ psu: parsePsuId(psu), accounts: [parseAccountId(ACCOUNT)] })),
   );
 }
+
+describe("a balance check of an account with several holders who have agreed (A-79)", () => {
+  const found = { known: true, account: parseAccountId(ACCOUNT), enough: true } as const;
+  const wrong = (code: "AC02" | "AC09") =>
+    ({ known: false, fault: { code, path: "", message: "" } }) as const;
+  for (const [what, first, asked, told] of [
+    ["asks about one alone who has it", found, [ONE], "enough"],
+    [
+      "asks about the next when the bank knows no such account of the first",
+      wrong("AC02"),
+      [ONE, MANY],
+      "enough",
+    ],
+    ["asks about nobody else when the account is wrong for any of them", wrong("AC09"), [ONE], "AC09"],
+  ] as const)
+    it(what, async () => {
+      const psus: string[] = [];
+      const hasFunds: BalanceCheckParts["bank"]["hasFunds"] = async ({ psu }) => {
+        psus.push(psu);
+        return psus.length === 1 ? first : found;
+      };
+      const answer = await ask({ hasFunds }, [ONE, MANY]).then(
+        ({ enough }) => (enough ? "enough" : "not enough"),
+        (error: Error) => error.message,
+      );
+      expect([psus, answer]).to.deep.equal([asked, told]);
+    });
+});
 
 describe("the identification of a balance check (COBS 3.3.3)", () => {
   const fail = () => Promise.reject(AWAY);
