@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
+import { openCoreExchange } from "../../packages/resource/src/bank/http-connector/core-exchange.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
@@ -271,6 +273,24 @@ describe("a core system that misbehaves", () => {
     const { caFile } = await testCertificates();
     const choosy = await startScriptedCore({ authorityFile: caFile });
     expect(await codeOf(choosy.url)).to.equal("core_unreachable");
+    await choosy.die();
+  });
+
+  it("demands a certificate: the log names its TLS alert, which comes after the handshake (RFC 8446 6.2)", async () => {
+    const { privateCaFile } = await testCertificates();
+    const choosy = await startScriptedCore();
+    const exchange = openCoreExchange({
+      url: choosy.url,
+      authority: readFileSync(privateCaFile, "utf8"),
+      timeoutMilliseconds: PATIENCE_MILLISECONDS,
+      callsAtOnce: 1,
+    });
+    const { signal } = new AbortController();
+    expect(await rejectionOf(exchange.send({ path: "/terms", trace: undefined, signal }))).to.include({
+      code: "core_unreachable",
+      detail: "it refused TLS with the alert certificate_required: it demands a certificate",
+    });
+    await exchange.close();
     await choosy.die();
   });
 

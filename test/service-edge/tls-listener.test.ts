@@ -2,8 +2,9 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect as connectTcp, createServer, type Socket, type TcpNetConnectOpts } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { connect as connectTls, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
 import {
+  type ClientCertificates,
   createListenerApplication,
   createMetrics,
   type Listener,
@@ -11,6 +12,7 @@ import {
   systemClock,
 } from "@cobs/service-edge";
 import { expect } from "chai";
+import { issueServerCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { createConnectionMetrics } from "../../packages/service-edge/src/metrics/connection-metrics.ts";
 import { eventually } from "../support/eventually.ts";
@@ -35,6 +37,8 @@ const CUT_BY_MILLISECONDS = 2_500;
 const MOST_CALLS = 9;
 /** First octet of a TLS record with an alert (RFC 5246 6.2.1). */
 const ALERT = 21;
+/** A server, which is no caller. */
+const STRANGER = { commonName: "stranger", dnsNames: ["stranger.test"], ipAddresses: [] };
 const MORE_THAN_SOCKETS_HOLD = Buffer.alloc(64_000_000, "x");
 
 describe("TLS listener", () => {
@@ -55,14 +59,17 @@ describe("TLS listener", () => {
   });
   afterEach(() => listener.close(0));
 
-  async function open(timeLimits: typeof TIME_LIMITS): Promise<Listener> {
+  async function open(
+    timeLimits: typeof TIME_LIMITS,
+    clientCertificates: ClientCertificates = { kind: "never-asked" },
+  ): Promise<Listener> {
     metrics = createMetrics("test");
     return openTlsListener({
       name: "test",
       host: "0.0.0.0",
       port: 0,
       keyPair: await writeServerKeyPair(ca, folder.path, new Date()),
-      clientCertificates: { kind: "never-asked" },
+      clientCertificates,
       presentProtocolError: (status) => JSON.stringify({ status }),
       log,
       timeLimits,
@@ -71,7 +78,7 @@ describe("TLS listener", () => {
     });
   }
 
-  async function openTls(ends: Partial<TcpNetConnectOpts> = {}): Promise<TLSSocket> {
+  async function openTls(ends: Partial<TcpNetConnectOpts & ConnectionOptions> = {}): Promise<TLSSocket> {
     const socket = connectTls({
       port: listener.port,
       host: "localhost",
@@ -116,6 +123,16 @@ describe("TLS listener", () => {
     expect(milliseconds).to.be.below(CUT_BY_MILLISECONDS);
     expect(lines.at(-1)).to.include({ msg: "handshake failed", code: "ERR_TLS_HANDSHAKE_TIMEOUT" });
     expect(await figureOf("tls_handshakes_failed_total")).to.equal(1);
+  });
+
+  it("logs why it does not accept a caller's certificate, where one is required: the caller is told nothing", async () => {
+    const authorities = () => [ca.private.certificatePem];
+    const choosy = await open(TIME_LIMITS, { kind: "required", authorities });
+    const { chainPem: cert, privateKeyPem: key } = await issueServerCertificate(ca, STRANGER, new Date());
+    await endOf(await openTls({ port: choosy.port, cert, key }));
+    expect(lines.at(-1)).to.include({ msg: "handshake failed", code: "INVALID_PURPOSE" });
+    expect(await figureOf("tls_handshakes_failed_total")).to.equal(1);
+    await choosy.close(0);
   });
 
   it("cuts a connection that stops within its handshake", async () => {

@@ -4,6 +4,7 @@ export * from "./client/guarded-fetch.ts";
 export * from "./client/name-servers.ts";
 export * from "./client/private-agent.ts";
 export * from "./client/private-client.ts";
+export { describeTlsAlert } from "./client/tls-alert.ts";
 export * from "./clock.ts";
 export * from "./configuration/connection-doubts.ts";
 export * from "./configuration/edge-configuration.ts";

@@ -1,5 +1,6 @@
-import { createSecureContext } from "node:tls";
-import { Agent } from "undici";
+import { Socket } from "node:net";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { Agent, buildConnector } from "undici";
 import type { ClientIdentity, CurrentIdentity } from "./current-identity.ts";
 
 /** The authorities that a private agent trusts and the identity that it shows; the rest configures its connections. */
@@ -37,12 +38,13 @@ export function openPrivateAgent({
   const ca = typeof authority === "string" ? authority : [...authority];
   const leaving = new Set<Agent>();
   let shown = identity?.();
-  let secureContext = makeContext(ca, shown);
+  const makeConnector = () =>
+    connectWith({ secureContext: makeContext(ca, shown), timeout, allowH2: options.allowH2 ?? false });
+  let connect = makeConnector();
   let agent = open();
 
   function open(): Agent {
-    // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would apply.
-    return new Agent({ ...options, connect: { secureContext, rejectUnauthorized: true, timeout } });
+    return new Agent({ ...options, connect });
   }
 
   function leaveConnections(): void {
@@ -57,8 +59,8 @@ export function openPrivateAgent({
     current() {
       const now = identity?.();
       if (now !== shown) {
-        secureContext = makeContext(ca, now);
         shown = now;
+        connect = makeConnector();
         // A connection still in use would be refused on the day on which the former certificate ends.
         leaveConnections();
       }
@@ -72,6 +74,29 @@ export function openPrivateAgent({
       await Promise.all([agent, ...leaving].map((each) => each.destroy()));
     },
   };
+}
+
+interface ConnectorSettings {
+  readonly secureContext: SecureContext;
+  readonly timeout: number;
+  readonly allowH2: boolean;
+}
+
+function connectWith(settings: ConnectorSettings): buildConnector.connector {
+  // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would apply.
+  const connectTo = buildConnector({ ...settings, rejectUnauthorized: true });
+  return (to, callback) => {
+    const socket: unknown = connectTo(to, callback);
+    if (socket instanceof Socket) endAtFirstError(socket);
+  };
+}
+
+/**
+ * Ends a connection with its first error. After a TLS alert Node.js also reports the end of the connection, which the client
+ * would take for the reason.
+ */
+function endAtFirstError(socket: Socket): void {
+  socket.on("error", (error) => socket.destroy(error));
 }
 
 /** Makes the context once: reading certificates and key takes longer than a call, and idle connections are soon closed. */

@@ -2,6 +2,7 @@ import { request } from "undici";
 import { afterLimit, expiryOf } from "../turns/expiry.ts";
 import type { CurrentIdentity } from "./current-identity.ts";
 import { openPrivateAgent, type PrivateAgent } from "./private-agent.ts";
+import { describeTlsAlert } from "./tls-alert.ts";
 
 /** An answer of another service of the bank. */
 export interface PrivateAnswer {
@@ -55,6 +56,8 @@ export class PrivateServiceUnavailable extends Error {
 /** An error after several addresses were tried has only a code. */
 function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
+  const alert = describeTlsAlert(cause);
+  if (alert !== undefined) return alert;
   return cause.message || ("code" in cause ? String(cause.code) : cause.name);
 }
 

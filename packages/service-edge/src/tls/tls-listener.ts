@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
 import type { ConnectionCount } from "../metrics/connection-metrics.ts";
 import { answerProtocolErrors, type ProtocolErrorTerms } from "./answer-protocol-errors.ts";
 import { boundConnections, type SharedRoom } from "./bound-connections.ts";
@@ -78,10 +79,18 @@ const MAX_HEADER_BYTES = 16_384;
 function cutFailedHandshakes(server: Server, { name, log, connectionCount }: TlsListenerOptions): void {
   server.prependListener("tlsClientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     socket.destroy();
-    if (error.code === "ECONNRESET") return;
+    const code = findDistrust(socket) ?? error.code;
+    if (code === "ECONNRESET") return;
     connectionCount?.handshakeFailed();
-    log.info({ listener: name, code: error.code }, "handshake failed");
+    log.info({ listener: name, code }, "handshake failed");
   });
+}
+
+/** Why a caller's certificate was not accepted; Node.js says only that the connection was reset, and so does the caller. */
+function findDistrust(socket: Duplex): string | undefined {
+  // Node.js has the code here, and not an error as its types say; null if there is none.
+  const reason: unknown = socket instanceof TLSSocket ? socket.authorizationError : undefined;
+  return typeof reason === "string" ? reason : undefined;
 }
 
 /** Reports answers to bytes that are not HTTP, if no call had begun that would be logged and counted. */

@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { gatherOctets, MAX_IDLE_MILLISECONDS, openPrivateAgent, type PrivateAgent } from "@cobs/service-edge";
+import {
+  describeTlsAlert,
+  gatherOctets,
+  MAX_IDLE_MILLISECONDS,
+  openPrivateAgent,
+  type PrivateAgent,
+} from "@cobs/service-edge";
 import { type Dispatcher, errors, request } from "undici";
 import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CallTrace } from "./call-trace.ts";
@@ -141,9 +147,8 @@ function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
   // Once the answer has announced a length, undici throws the second error for the same fault.
   if (cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError)
     throw new CoreUnavailable("answer_broken", `it is not HTTP: ${describe(cause)}`, { cause });
-  throw new CoreUnavailable("core_unreachable", ENDED_BEFORE_ANSWER.get(sayingOf(cause)) ?? describe(cause), {
-    cause,
-  });
+  const detail = ENDED_BEFORE_ANSWER.get(sayingOf(cause)) ?? describeTlsAlert(cause) ?? describe(cause);
+  throw new CoreUnavailable("core_unreachable", detail, { cause });
 }
 
 function refuseHalfAnswer(cause: unknown, signal: AbortSignal): never {
