@@ -11,13 +11,21 @@ export interface PrivateAgentOptions extends Omit<Agent.Options, "connect"> {
   readonly identity?: CurrentIdentity | undefined;
   /** Milliseconds within which a connection must be made. */
   readonly connectMilliseconds: number;
+  /** Milliseconds after which a connection is used for no further call; a minute by default. */
+  readonly usedForMilliseconds?: number;
 }
+
+/**
+ * A connection in steady use would never be left: not when the other side's name has moved to another address, nor when its
+ * certificate has ended.
+ */
+const USED_FOR_MILLISECONDS = 60_000;
 
 /** Connections to a service inside the bank. */
 export interface PrivateAgent {
   /**
    * Returns the agent for a call that begins now. Its connections show the current identity, although older ones showed
-   * another.
+   * another, and are not older than their use may last.
    */
   current(): Agent;
   /** Sends nothing more over the present connections; calls under way on them may end. */
@@ -33,17 +41,19 @@ export function openPrivateAgent({
   authority,
   identity,
   connectMilliseconds: timeout,
+  usedForMilliseconds = USED_FOR_MILLISECONDS,
   ...options
 }: PrivateAgentOptions): PrivateAgent {
   const ca = typeof authority === "string" ? authority : [...authority];
   const leaving = new Set<Agent>();
   let shown = identity?.();
-  const makeConnector = () =>
-    connectWith({ secureContext: makeContext(ca, shown), timeout, allowH2: options.allowH2 ?? false });
-  let connect = makeConnector();
+  let secureContext = makeContext(ca, shown);
+  let openedAt = 0;
   let agent = open();
 
   function open(): Agent {
+    openedAt = performance.now();
+    const connect = connectWith({ secureContext, timeout, allowH2: options.allowH2 ?? false });
     return new Agent({ ...options, connect });
   }
 
@@ -59,11 +69,13 @@ export function openPrivateAgent({
     current() {
       const now = identity?.();
       if (now !== shown) {
+        secureContext = makeContext(ca, now);
         shown = now;
-        connect = makeConnector();
         // A connection still in use would be refused on the day on which the former certificate ends.
         leaveConnections();
       }
+      // A new agent also has no TLS sessions, which would resume without the other side's certificate being verified.
+      if (performance.now() - openedAt >= usedForMilliseconds) leaveConnections();
       return agent;
     },
     leaveConnections,
