@@ -1670,6 +1670,25 @@ describe("the test kit of the contract with a core system", () => {
       });
     });
 
+    it("refuses a URL as CORE_URL is refused, of which a part would be lost", async () => {
+      for (const url of ["https://localhost/?x=1", "https://localhost/#x", "https://a:b@localhost"])
+        expect(await run(url, ...(await files()), "--psu", ANNA), url).to.deep.equal({
+          code: 2,
+          said: "",
+          complaints:
+            "npm run connector-kit: the URL of a core system must not have a query, a fragment or credentials; see --help\n",
+        });
+    });
+
+    it("refuses one PSU as two", async () => {
+      const twice = ["--psu", ANNA, "--other-psu", ANNA];
+      expect(await run("https://localhost", ...(await files()), ...twice)).to.deep.equal({
+        code: 2,
+        said: "",
+        complaints: "npm run connector-kit: --other-psu is the PSU of --psu; see --help\n",
+      });
+    });
+
     it("refuses a timeout outside 100 to 30000 ms", async () => {
       for (const timeout of ["99", "30001", "3000000000", "1e3", ""])
         expect(

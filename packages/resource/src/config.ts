@@ -10,6 +10,7 @@ import {
   readResourceServer,
   requireSandboxMode,
 } from "@cobs/service-edge";
+import { isBaseUrl } from "./bank/http-connector/core-settings.ts";
 import type { BankChoice } from "./bank/open-bank.ts";
 import { RESOURCE_VARIABLES } from "./env.ts";
 import { type AccessLimits, parseAccessLimits } from "./unattended/access-limits.ts";
@@ -109,8 +110,7 @@ function readCore(read: ConfigurationReader) {
  */
 function readCoreUrl(read: ConfigurationReader): URL {
   const url = read.url("CORE_URL", ["https:"]);
-  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
-    read.fault("CORE_URL must not have a query, a fragment or credentials");
+  if (!isBaseUrl(url)) read.fault("CORE_URL must not have a query, a fragment or credentials");
   return url;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
 import { optionWords } from "@cobs/service-edge/configuration";
-import { CORE_TIMEOUT_BOUNDS } from "../bank/http-connector/core-settings.ts";
+import { CORE_TIMEOUT_BOUNDS, isBaseUrl } from "../bank/http-connector/core-settings.ts";
 import { openTable, presentSum } from "./present-results.ts";
 import type { KitResult } from "./run-kit.ts";
 
@@ -114,11 +114,9 @@ function readArguments(arguments_: readonly string[]) {
     timeoutMilliseconds: readTimeout(values.timeout),
     callsAtOnce: CALLS_AT_ONCE,
   };
-  const other = values["other-psu"];
   return {
     settings,
-    psu: readPsu("psu", values.psu),
-    otherPsu: other === undefined ? undefined : readPsu("other-psu", other),
+    ...readPsus(values),
     payee: values.payee === undefined ? undefined : readIban(values.payee),
     json: values.json,
   };
@@ -151,8 +149,11 @@ function requireOnce(names: readonly string[]): void {
 }
 
 function readUrl(text: string): URL {
-  if (URL.canParse(text) && new URL(text).protocol === "https:") return new URL(text);
-  throw new UsageFault("the URL of a core system must start with https:");
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:") throw new UsageFault("the URL of a core system must start with https:");
+  if (!isBaseUrl(url))
+    throw new UsageFault("the URL of a core system must not have a query, a fragment or credentials");
+  return url;
 }
 
 function readTimeout(text: string): number {
@@ -175,6 +176,16 @@ function readFile(option: string, path: string | undefined): string {
   } catch {
     throw new UsageFault(`--${option}: the file ${path} cannot be read`);
   }
+}
+
+/** Reads the PSUs, who must be two: what is shown about one PSU's account would be looked for with the same PSU. */
+function readPsus(values: { readonly psu?: string; readonly "other-psu"?: string }) {
+  const psu = readPsu("psu", values.psu);
+  const other = values["other-psu"];
+  if (other === undefined) return { psu, otherPsu: undefined };
+  const otherPsu = readPsu("other-psu", other);
+  if (otherPsu === psu) throw new UsageFault("--other-psu is the PSU of --psu");
+  return { psu, otherPsu };
 }
 
 function readPsu(option: string, text: string | undefined) {

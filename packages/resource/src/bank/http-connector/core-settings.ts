@@ -14,5 +14,10 @@ export interface CoreSettings {
   readonly callsAtOnce: number;
 }
 
+/** Whether a URL has nothing after its path, where the paths of the contract are appended, and no credentials. */
+export function isBaseUrl({ search, hash, username, password }: URL): boolean {
+  return `${search}${hash}${username}${password}` === "";
+}
+
 /** Bounds of the time limit, in milliseconds. */
 export const CORE_TIMEOUT_BOUNDS = [100, 30_000] as const;
