@@ -383,7 +383,7 @@ describe("orders through the connector to a core system", () => {
     });
 
     it("but none about a payer's currency that they do not name", async () => {
-      const detail = "faults[0] must be one of AC02, AC12, AM11, AC03 (clause 6.2)";
+      const detail = "faults[0] must not be AC10, because the question names no currency (clause 6.2)";
       expect(await rejectionOf(toldOf(["AC10"]))).to.include({ code: "answer_malformed", detail });
     });
   });

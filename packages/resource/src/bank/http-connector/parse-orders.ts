@@ -94,15 +94,23 @@ function readForm(value: unknown, path: string, { pattern, otherwise }: Form): s
   refuse(value, path, otherwise);
 }
 
-/** Faults that the core system may find in this order; AC10 only where the order names a currency of the payer's account. */
-function faultsOf(order: PaymentOrder): Readonly<Record<string, Fault>> {
-  const { AC10, ...faults } = ORDER_FAULTS;
-  const ofCurrency = order.debtorAccount.currency === undefined ? {} : { AC10 };
-  return { ...faults, ...ofCurrency, AC03: payeeFault(order) };
+/** The faults that an answer may tell, except the one about a currency where the question names none. */
+interface KnownFaults {
+  readonly faults: Readonly<Record<string, Fault>>;
+  readonly barred: string | undefined;
 }
 
-function readFault(value: unknown, path: string, faults: Readonly<Record<string, Fault>>): Fault {
-  const fault = faults[requireOneOf(value, path, Object.keys(faults))];
+/** Faults that the core system may find in this order; AC10 only where the order names a currency of the payer's account. */
+function faultsOf(order: PaymentOrder): KnownFaults {
+  const barred = order.debtorAccount.currency === undefined ? "AC10" : undefined;
+  return { faults: { ...ORDER_FAULTS, AC03: payeeFault(order) }, barred };
+}
+
+function readFault(value: unknown, path: string, { faults, barred }: KnownFaults): Fault {
+  if (barred !== undefined && value === barred)
+    throw new UnbelievableAnswer(`${path} must not be ${barred}, because the question names no currency`);
+  const words = Object.keys(faults).filter((code) => code !== barred);
+  const fault = faults[requireOneOf(value, path, words)];
   if (fault === undefined) throw new UnbelievableAnswer(`${path} is not known`);
   return fault;
 }
@@ -188,9 +196,8 @@ const CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 const ACCOUNT_LIKE = /\d{6}/;
 
 /** Faults that a question for funds may get; AC09 only where it names a currency of the account. */
-function faultsOfQuestion({ currency }: Pick<FundsQuestion, "currency">): Readonly<Record<string, Fault>> {
-  const { AC09, ...faults } = FUNDS_FAULTS;
-  return currency === undefined ? faults : { ...faults, AC09 };
+function faultsOfQuestion({ currency }: Pick<FundsQuestion, "currency">): KnownFaults {
+  return { faults: FUNDS_FAULTS, barred: currency === undefined ? "AC09" : undefined };
 }
 
 /** Reads yes or no for one of the accounts the answer may be about, or the fault. */
