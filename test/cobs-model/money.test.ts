@@ -109,9 +109,11 @@ describe("a decimal in a currency", () => {
     expect(parseDecimal("1.2345", parseCurrencyCode("KWD"))).to.equal(undefined);
   });
 
-  it("may have up to 32 characters", () => {
-    expect(parseDecimal(`${"1".repeat(29)}.00`, CZK)).to.equal(BigInt("1".repeat(29)) * 100n);
-    expect(parseDecimal(`${"1".repeat(30)}.00`, CZK)).to.equal(undefined);
+  it("may have up to 29 digits, and the decimals of its currency", () => {
+    const most = "1".repeat(29);
+    expect(parseDecimal(`${most}.00`, CZK)).to.equal(BigInt(most) * 100n);
+    expect(parseDecimal(`${most}.000`, parseCurrencyCode("KWD"))).to.equal(BigInt(most) * 1_000n);
+    for (const text of [`${most}1`, `${most}1.00`]) expect(parseDecimal(text, CZK)).to.equal(undefined);
   });
 
   it("has two places in every currency except those of the table (ISO 4217)", () => {

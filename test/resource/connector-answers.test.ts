@@ -426,7 +426,7 @@ describe("an answer of a core system", () => {
         account({ products: undefined }),
       ],
       [
-        "balances[0].amount.value must be text, a decimal number with no more decimals than its currency has (clause 4.1)",
+        "balances[0].amount.value must be text, a decimal number of at most 29 digits with no more decimals than its currency has (clause 4.1)",
         (bank) => bank.currenciesOf(OF),
         balance({ amount: { value: 0.1, currency: "CZK" } }),
       ],

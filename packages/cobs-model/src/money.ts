@@ -55,8 +55,8 @@ const DECIMALS: Readonly<Record<string, number>> = {
 const SAFE_DIGITS = 15;
 const SAFE_MINOR = 10n ** BigInt(SAFE_DIGITS);
 
-/** Longest decimal that is read: longer than any bank's, in any currency. */
-const MAX_DECIMAL_LENGTH = 32;
+/** A decimal; 29 digits before its decimals are more than any bank's in any currency. */
+const DECIMAL = /^(\d{1,29})(?:\.(\d{1,9}))?$/;
 
 /** Returns how many decimals the currency has (ISO 4217). */
 export function decimalsOf(currency: CurrencyCode): number {
@@ -73,13 +73,12 @@ export function presentDecimal({ minor, currency }: Money): string {
 }
 
 /**
- * Reads an unsigned amount in whole units, with no more decimals than the currency has (ISO 4217), into minor units; undefined
- * for anything else.
+ * Reads an unsigned amount in whole units, with at most 29 digits and no more decimals than the currency has (ISO 4217), into
+ * minor units; undefined for anything else.
  */
 export function parseDecimal(text: string, currency: CurrencyCode): bigint | undefined {
-  if (text.length > MAX_DECIMAL_LENGTH) return undefined;
   const decimals = decimalsOf(currency);
-  const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }

@@ -136,7 +136,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
         type: "number",
         minimum: 0,
         description:
-          "Never negative; the direction, if there is one, is in `creditDebitIndicator`. A JSON number with all its digits, which may be more than a binary floating-point number can hold: read it as a decimal.",
+          "Never negative; the direction, if there is one, is in `creditDebitIndicator`. A JSON number with all its digits, at most 29 before its decimals, which may be more than a binary floating-point number can hold: read it as a decimal.",
         examples: [1250.5],
       },
       currency: { $ref: "#/components/schemas/CurrencyCode" },

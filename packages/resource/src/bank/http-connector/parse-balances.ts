@@ -83,7 +83,7 @@ function parseMoney(value: unknown, path: string): Money {
     refuse(
       amount.value,
       `${path}.value`,
-      "must be text, a decimal number with no more decimals than its currency has",
+      "must be text, a decimal number of at most 29 digits with no more decimals than its currency has",
     );
   return { minor: text.startsWith("-") ? -unsigned : unsigned, currency };
 }
