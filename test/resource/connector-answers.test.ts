@@ -446,6 +446,11 @@ describe("an answer of a core system", () => {
         transaction({ entryReference: "" }),
       ],
       ["transactions[0].valueDate is missing (clause 5.1)", listMay, transaction({ valueDate: undefined })],
+      [
+        "transactions[0].valueDate must not be null for this kind of transaction (clause 5.1)",
+        listMay,
+        transaction({ valueDate: null }),
+      ],
       ["transactions[0].isReversal is missing (clause 5.1)", listMay, transaction({ isReversal: undefined })],
       [
         "transactions[0].isReversal must be true or false (clause 5.1)",

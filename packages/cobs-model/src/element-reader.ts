@@ -57,10 +57,19 @@ function readMembers(node: ElementNode, members: Members, at: Place): Members {
     const value = given[position];
     if (value === undefined && child.occurrence !== "M") continue;
     if (isWanted(child, value, at)) read[child.name] = readMember(child, value, at);
-    else if (child.occurrence === "M")
-      addFault(child.format.missing ?? "FIELD_MISSING", memberOf(at, child.name), "is missing");
+    else if (child.occurrence === "M") addFaultOfMissing(child, members[child.name], at);
   }
   return read;
+}
+
+/**
+ * Adds that a mandatory member is missing. Null counts as absent (A-04); a bank is told that it is null, because it would look for
+ * a member that is there.
+ */
+function addFaultOfMissing({ name, format }: ElementNode, value: unknown, at: Place): void {
+  const isNull = value === null && at.others !== "ignored";
+  const what = isNull ? "must not be null for this kind of transaction" : "is missing";
+  addFault(format.missing ?? "FIELD_MISSING", memberOf(at, name), what);
 }
 
 /** Reads one member. Its path is made only when there is a fault, because otherwise nobody needs it. */
