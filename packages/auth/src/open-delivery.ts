@@ -58,6 +58,7 @@ function findDelivery(
         authority: config.bankAuthority,
         identity,
         limitOctets: DELIVERY_ANSWER_OCTETS,
+        keepsConnections: false,
       });
       lifecycle.onStop("client of delivery", () => client.close());
       const timed = outgoing.ofClient(client, "delivery");

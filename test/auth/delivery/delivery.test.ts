@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
@@ -126,6 +127,21 @@ describe("Delivery of codes through a service of the bank", function delivering(
       expect(await stateOf(told)).to.equal("approved");
     });
   }
+
+  it("takes no second answer to one text for the answer to the next", async () => {
+    const { browser } = await desk.arrive(await desk.request());
+    let first: Writable | null = null;
+    service.react = (response) => {
+      first = response.socket;
+      take(response);
+    };
+    expect((await browser.get(pathOf(await desk.request()))).status).to.equal(200);
+    service.react = (response) => {
+      first?.write("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n");
+      response.writeHead(503).end();
+    };
+    expect((await browser.get(pathOf(await desk.request()))).status).to.equal(503);
+  });
 
   it("lets the PSU refuse an order whose code cannot be sent", async () => {
     const told = await desk.request();

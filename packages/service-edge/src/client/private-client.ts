@@ -95,6 +95,11 @@ export function createPrivateClient(options: {
   /** Most octets of an answer; a longer one is refused. 4 MiB by default. */
   readonly limitOctets?: number;
   readonly limitMilliseconds?: number | undefined;
+  /**
+   * False gives each call a connection of its own: for a service whose answers do not say to which call they belong. One that it
+   * sends too much would be taken for the answer to the next call. True by default.
+   */
+  readonly keepsConnections?: boolean;
 }): PrivateClient {
   const { authority, identity, limitMilliseconds = PRIVATE_CALL_LIMIT_MILLISECONDS } = options;
   const settings = {
@@ -105,9 +110,10 @@ export function createPrivateClient(options: {
     identity,
     connectMilliseconds: limitMilliseconds,
   };
-  const agent = openPrivateAgent(settings);
+  const keepsConnections = options.keepsConnections ?? true;
   // A killed process has broken all its connections, including those not yet known to be broken, so none is reused.
   const onceOnly = openPrivateAgent({ ...settings, pipelining: 0 });
+  const agent = keepsConnections ? openPrivateAgent(settings) : onceOnly;
   async function exchange(
     by: PrivateAgent,
     path: string,
@@ -164,7 +170,7 @@ export function createPrivateClient(options: {
     },
     delete: (path, headers = {}) => call(path, { method: "DELETE", headers: { ...headers } }, REPEATABLE),
     close: async () => {
-      await Promise.all([agent.close(), onceOnly.close()]);
+      await Promise.all([...new Set([agent, onceOnly])].map((each) => each.close()));
     },
   };
 }
