@@ -219,6 +219,19 @@ describe("TLS listener", () => {
     expect((await answered).text).to.match(/late$/);
   });
 
+  it("cuts a caller whose records hold hardly any data", async () => {
+    handle = (request) => void request.resume();
+    const patient = await open({ ...TIME_LIMITS, headers: 20_000, request: 20_000 });
+    const socket = await openTls({ port: patient.port });
+    const end = endOf(socket);
+    socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
+    const sendOne = () => void (socket.writable && socket.write("x", () => sendOne()));
+    sendOne();
+    expect((await end).text).to.equal("");
+    expect(lines.map(({ msg }) => msg)).to.include("a caller sends too much without data");
+    await patient.close(0);
+  });
+
   it("announces for how many seconds an idle connection is kept, so that a caller can close it first", async () => {
     const socket = await openTls();
     socket.write(REQUEST);

@@ -1,10 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Established } from "./cut-without-data.ts";
 
 /** The connections of a server and the calls on each, so that they can be ended without cutting an answer. */
 export interface OpenConnections {
   /** Connections with a call under way. */
   busy(): Iterable<Socket>;
+  /** Connections whose handshake is over. */
+  established(): Iterable<Established>;
   /** Calls that have begun on a connection and are not over. */
   callsOn(socket: object): readonly ServerResponse[];
   /** Makes every further answer announce the end of its connection (RFC 9112 section 9.6). */
@@ -92,6 +95,12 @@ export function followConnections(server: Server, firstCallMilliseconds = 0): Op
   return {
     busy: function* () {
       for (const [ends, socket] of secured) if (answersOn(ends).size > 0) yield socket;
+    },
+    established: function* () {
+      for (const [ends, secure] of secured) {
+        const below = sockets.get(ends);
+        if (below !== undefined) yield { secure, below };
+      }
     },
     callsOn: (socket) => [...(answers.get(endsOf(socket)) ?? [])],
     endAfterAnswers: () => {

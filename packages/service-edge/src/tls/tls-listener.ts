@@ -6,6 +6,7 @@ import type { ConnectionCount } from "../metrics/connection-metrics.ts";
 import { answerProtocolErrors, type ProtocolErrorTerms } from "./answer-protocol-errors.ts";
 import { boundConnections, type SharedRoom } from "./bound-connections.ts";
 import { cutStalled } from "./cut-stalled.ts";
+import { cutWithoutData } from "./cut-without-data.ts";
 import { keepIssuers } from "./keep-issuers.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { followConnections, type OpenConnections } from "./open-connections.ts";
@@ -116,6 +117,19 @@ function forgetRefusedSignatures(server: Server): void {
   });
 }
 
+/** Begins to cut callers who take nothing, and those who send no data; returns a function that ends it. */
+function watchConnections(
+  { busy, established }: OpenConnections,
+  { stalled }: TimeLimits,
+  { name, log }: TlsListenerOptions,
+): () => void {
+  const tell = () => log.info({ listener: name }, "a caller sends too much without data");
+  const watches = [cutStalled(busy, stalled), cutWithoutData(established, tell)];
+  return () => {
+    for (const stop of watches) stop();
+  };
+}
+
 /** Opens an https port with the project's TLS settings, time limits and renewal of its TLS context. */
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
   const limits = options.timeLimits ?? TIME_LIMITS;
@@ -142,7 +156,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   const connections = followConnections(server, limits.firstCall);
   const { maxConnections: most = MAX_CONNECTIONS, sharedRoom: shared } = options;
   boundConnections(server, { most, shared }, options.connectionCount);
-  const stopCutting = cutStalled(connections.busy, limits.stalled);
+  const stopWatches = watchConnections(connections, limits, options);
   // The private CA issues every certificate directly, so those have no issuers to read.
   if (options.clientCertificates.kind === "requested") {
     keepIssuers(server);
@@ -162,7 +176,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
     ...options,
     connections,
     onClose: renewal.stop,
-    onClosed: stopCutting,
+    onClosed: stopWatches,
   });
 }
 
