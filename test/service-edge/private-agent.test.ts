@@ -59,4 +59,14 @@ describe("Connections to a service inside the bank", () => {
     expect(connections, "beside the one of the slow call").to.be.at.least(3);
     expect(resumed, "where the certificate would not be verified").to.equal(0);
   });
+
+  it("are not opened for calls that begin after the close, however long after", async () => {
+    const usedForMilliseconds = 1;
+    const closed = openPrivateAgent({ authority: [], connectMilliseconds: 5_000, usedForMilliseconds });
+    await closed.destroy();
+    const from = performance.now();
+    while (performance.now() - from < 2 * usedForMilliseconds) await new Promise(setImmediate);
+    const outcome = await request(url, { dispatcher: closed.current() }).catch(({ code }) => code);
+    expect(outcome).to.equal("UND_ERR_DESTROYED");
+  });
 });

@@ -30,9 +30,9 @@ export interface PrivateAgent {
   current(): Agent;
   /** Sends nothing more over the present connections; calls under way on them may end. */
   leaveConnections(): void;
-  /** Closes when the calls under way have ended. */
+  /** Closes when the calls under way have ended; refuses those that begin later. */
   close(): Promise<void>;
-  /** Closes at once. */
+  /** Closes at once; refuses calls that begin later. */
   destroy(): Promise<void>;
 }
 
@@ -49,6 +49,7 @@ export function openPrivateAgent({
   let shown = identity?.();
   let secureContext = makeContext(ca, shown);
   let openedAt = 0;
+  let isClosed = false;
   let agent = open();
 
   function open(): Agent {
@@ -58,6 +59,8 @@ export function openPrivateAgent({
   }
 
   function leaveConnections(): void {
+    // A new agent would take calls, and nobody would close it.
+    if (isClosed) return;
     const left = agent;
     agent = open();
     leaving.add(left);
@@ -80,9 +83,11 @@ export function openPrivateAgent({
     },
     leaveConnections,
     async close() {
+      isClosed = true;
       await Promise.all([agent, ...leaving].map((each) => each.close()));
     },
     async destroy() {
+      isClosed = true;
       await Promise.all([agent, ...leaving].map((each) => each.destroy()));
     },
   };
