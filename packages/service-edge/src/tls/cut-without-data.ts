@@ -28,8 +28,15 @@ const FORGIVEN_OCTETS = 32_768;
  * it reports none of them, and Node.js reads 2 MB of them before it looks at anybody else.
  */
 export function cutWithoutData(established: () => Iterable<Established>, tell: () => void): () => void {
+  const sweep = setInterval(createSweep(established, tell), SWEEP_MILLISECONDS);
+  sweep.unref();
+  return () => clearInterval(sweep);
+}
+
+/** What {@link cutWithoutData} does twice in a second. */
+export function createSweep(established: () => Iterable<Established>, tell: () => void): () => void {
   let before = new Map<Socket, Received>();
-  const sweep = setInterval(() => {
+  return () => {
     const now = new Map<Socket, Received>();
     for (const { secure, below } of established()) {
       const received = receivedOn(secure, below, before.get(secure));
@@ -39,9 +46,7 @@ export function cutWithoutData(established: () => Iterable<Established>, tell: (
       secure.destroy();
     }
     before = now;
-  }, SWEEP_MILLISECONDS);
-  sweep.unref();
-  return () => clearInterval(sweep);
+  };
 }
 
 /** The first time, all octets are those of the handshake. */
