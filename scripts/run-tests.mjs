@@ -47,9 +47,6 @@ function dividedFiles() {
   });
 }
 
-// Once it has told its counts, a lane that something keeps running has failed.
-const END_LIMIT_MILLISECONDS = 60_000;
-
 /** Tests of each lane that are over, as the dot reporter tells. */
 const over = new Map();
 
@@ -70,20 +67,13 @@ function run({ name, files }) {
   const end = () => child.kill("SIGINT");
   process.once("SIGTERM", end);
   let output = "";
-  const endLate = () => {
-    output += `\n  still running ${END_LIMIT_MILLISECONDS / 1_000} s after its last test: stopped\n`;
-    end();
-  };
-  let limit;
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
       output += text;
       if (DOTS.test(text)) over.set(name, (over.get(name) ?? 0) + (text.match(DOT)?.length ?? 0));
-      if (output.search(COUNT) >= 0) limit ??= setTimeout(endLate, END_LIMIT_MILLISECONDS);
     });
   return new Promise((resolve) => {
     child.on("close", (code) => {
-      clearTimeout(limit);
       const seconds = ((performance.now() - started) / 1000).toFixed(0);
       const counts = Object.fromEntries(
         [...output.matchAll(COUNT)].map(([, count, word]) => [word, Number(count)]),
