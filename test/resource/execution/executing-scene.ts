@@ -76,11 +76,11 @@ export async function letPausesPass(database: Database): Promise<void> {
 
 const MANY = 100;
 
-/** Takes a step for every due payment, and returns their number. */
+/** Takes one step for every due payment, and returns their number: what is handed over is followed by the next call. */
 export async function executeDuePayments(parts: ExecutionParts): Promise<number> {
-  const handedOver = await beginHandOvers(parts, MANY);
-  const followed = await beginFollowing(parts, MANY).finally(() => Promise.all(handedOver));
-  await Promise.all(followed);
+  const followed = await beginFollowing(parts, MANY);
+  const handedOver = await beginHandOvers(parts, MANY).finally(() => Promise.all(followed));
+  await Promise.all(handedOver);
   return handedOver.length + followed.length;
 }
 
