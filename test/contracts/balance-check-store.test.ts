@@ -211,6 +211,8 @@ describe("Balance checks of TPPs (COBS RF01, and against probing)", function bal
     expect(await ask(1)).to.equal("taken");
     await clock.advance(15 * MINUTE);
     expect([await ask(2), await ask(3), await ask(4)]).to.deep.equal(["taken", "taken", "limited"]);
+    await clock.advance(50 * MINUTE);
+    expect([await ask(4), await ask(1)]).to.deep.equal(["taken", "limited"]);
   });
 
   it("count different amounts per day too, each once, so that waiting each hour reveals no balance by halving", async () => {

@@ -59,6 +59,11 @@ describe("Consent store", () => {
     expect(history.map(({ version }) => version)).to.deep.equal([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(history.map(({ state }) => state)).to.deep.equal(["active", ...Array(9).fill("revoked")]);
     expect(history[9]).to.include({ endedBy: "psu", reason: "superseded" });
+    const entries = `SELECT subject FROM audit_entry WHERE action = 'consent.given' AND subject = ANY ($1)`;
+    const recorded = await databases[0].pool.query<{ subject: string }>(entries, [
+      history.map(({ id }) => id),
+    ]);
+    expect(recorded.rows.map(({ subject }) => subject)).to.have.members(history.map(({ id }) => id));
   });
 
   it("ends through a newer consent only the earlier one of the same PSU to the same application", async () => {

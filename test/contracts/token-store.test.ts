@@ -189,6 +189,7 @@ describe("Token store", () => {
 
   it("replaces a record that is stored again, but remembers that it was consumed", async () => {
     const key = newKey();
+    await one.put(key, PAYLOAD, { ...TERMS, lifetimeSeconds: 0 });
     await one.put(key, PAYLOAD, TERMS);
     await one.redeem(key, []);
     await one.put(key, { accountId: "other" }, TERMS);
