@@ -11,7 +11,7 @@ import { psuAct } from "./test-acts.ts";
 
 const ANOTHER_TPP = parseOrganisationIdentifier("PSDCZ-CNB-2");
 
-describe("Other consent to the same TPP", () => {
+describe("Consent of a PSU, on its pages", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -19,7 +19,7 @@ describe("Other consent to the same TPP", () => {
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  it("is of the same PSU and TPP to another application, and in force", async () => {
+  it("to the same TPP as another is of the same PSU to another application, and in force", async () => {
     const store = createConsentStore(databases[0]);
     const [first, second, third, foreign] = [
       await storeApplication(databases[0]),
@@ -39,5 +39,25 @@ describe("Other consent to the same TPP", () => {
     if (shown === undefined) throw new Error("no consent");
     const found = await createPsuConsents(databases[1]).findOthers(shown);
     expect(found.map(({ consent }) => consent.id)).to.deep.equal([other.id]);
+  });
+
+  it("stays listed without a name when its application is gone, as does an ended one", async () => {
+    const [store, psu] = [createConsentStore(databases[0]), parsePsuId("psu-of-gone")];
+    const [application, another] = [
+      await storeApplication(databases[0]),
+      await storeApplication(databases[0]),
+    ];
+    const [kept, ended] = [consentTo(application, { psu }), consentTo(another, { psu })];
+    for (const each of [kept, ended]) expect(await store.give(each, psuAct(psu))).to.equal(true);
+    await store.end(ended.id, { by: "psu", reason: "withdrawn", act: psuAct(psu) });
+    const text = "UPDATE application SET deleted_at = now() WHERE id = ANY ($1)";
+    await databases[0].run({ name: "delete", text, values: [[application, another]] });
+    const listed = async (active: boolean) =>
+      (await createPsuConsents(databases[1]).list(psu, { active, page: 1 })).consents.map((each) => [
+        each.consent.id,
+        each.application,
+      ]);
+    expect(await listed(true)).to.deep.equal([[kept.id, undefined]]);
+    expect(await listed(false)).to.deep.equal([[ended.id, undefined]]);
   });
 });
