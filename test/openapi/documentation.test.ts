@@ -132,6 +132,7 @@ describe("the published description of the interface", () => {
       expect(status, path).to.equal(200);
       expect(headers["content-type"]).to.equal(TYPES.get(ending));
       expect(headers["cache-control"]).to.equal("public, max-age=31536000, immutable");
+      expect(headers, "contradicts it (RFC 9111 5.4)").to.not.have.property("pragma");
       expect(body).to.have.length.greaterThan(100);
     }
     for (const path of [

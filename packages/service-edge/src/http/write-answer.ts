@@ -59,6 +59,8 @@ export function setHeaders(response: ServerResponse, { standing, ofCall }: Answe
 function flatHeaders(own: OwnHeaders, { standing, ofCall }: AnswerFrame): FlatHeaders {
   const names = Object.keys(own).map((name) => name.toLowerCase());
   const isReplaced = names.some((name) => standing.names.has(name));
+  // Pragma says to HTTP/1.0 what Cache-Control says (RFC 9111 5.4): beside another one it would contradict it.
+  if (names.includes("cache-control")) names.push("pragma");
   const kept = ([name]: HeaderPairs[number]) => !names.includes(name.toLowerCase());
   const flat: FlatHeaders = isReplaced ? standing.pairs.filter(kept).flat() : [...standing.flat];
   for (const [name, value] of ofCall) flat.push(name, value);
