@@ -23,6 +23,14 @@ const PROTECTING = [
 /** A JWT without a signature, which the provider would call unsupported. */
 const JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.";
 
+/** The members of an answer to an introspection, as they are told to whoever writes a caller. */
+function introspectionMembers(): readonly string[] {
+  const document = readFileSync("packages/auth/BANK-INTERFACES.md", "utf8");
+  const chapter = /^## Introspection$([\s\S]*?)^## /m.exec(document)?.[1] ?? "";
+  const named = [...chapter.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = ""]) => cell);
+  return named.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name));
+}
+
 describe("The bank listener of auth", () => {
   let auth: RunningAuth;
   let application: TestApplication;
@@ -52,6 +60,7 @@ describe("The bank listener of auth", () => {
       ...["active", "token_type", "scope", "client_id", "sub", "aud", "iat", "exp", "iss", "cnf"],
       ...["consent_id", "organisation_identifier", "account_ids", "consented_services", "auth_time"],
     );
+    expect(introspectionMembers(), "as BANK-INTERFACES.md has them").to.have.members(Object.keys(described));
     const { thumbprint, organisationIdentifier } = auth.tpp("aisp-pisp");
     expect(described).to.deep.include({
       active: true,

@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { expect } from "chai";
+import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { startWaiting } from "../../support/stopwatch.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 import { openBrowser, signIn } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { SEPA_ORDER } from "../signing/sample-orders.ts";
 import { openDesk, pathOf, type SigningDesk } from "../signing/signing-desk.ts";
 import { type DeliveryStandIn, startDeliveryStandIn, take } from "./delivery-stand-in.ts";
 
@@ -60,6 +62,13 @@ describe("Delivery of codes through a service of the bank", function delivering(
     expect(body.id).to.be.a("string").and.equal(headers["idempotency-key"]);
     expect(body.text).to.include("1\u00a0500,50\u00a0CZK").and.include("CZ65 0800 0000 1920 0014 5399");
     expect(new Date(String(body.expiresAt)).getTime()).to.equal(auth.clock.now().getTime() + 300_000);
+  });
+
+  it("is described with a text that an order really gets: of a payment whose payee has a name (COBS 3.2.4)", () => {
+    const example = JSON.parse(CHAPTER.split("```json")[1]?.split("```")[0] ?? "");
+    const { writeCodeText } = createPages({ bankName: "Demo Bank" });
+    const text = writeCodeText("12345678", { ...SEPA_ORDER, amount: "1500.50" }, "en");
+    expect(example.text).to.equal(text.replaceAll("\u00a0", " "));
   });
 
   it("lets a PSU approve outside the sandbox, where no page shows a message", async () => {
