@@ -44,7 +44,8 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
       error_description: {
         type: "string",
         pattern: "^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$",
-        description: "For your log, not for the PSU.",
+        description:
+          "For your log, not for the PSU. If your certificate is refused or blocked, or you are, it begins with a code for programs and a colon, such as `certificate_expired:`.",
       },
       scope: { type: "string", description: "The scope that was refused." },
     },
