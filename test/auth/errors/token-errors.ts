@@ -1,6 +1,6 @@
 /** Refusals of codes, refresh tokens, pushed requests and revocations. A table. */
 import { CHALLENGE, pushedFields, VERIFIER } from "../profiles/fapi2-application.ts";
-import { postForm, REDIRECT_URI, type TestApplication } from "../test-application.ts";
+import { FORM_BODY, postForm, REDIRECT_URI, type TestApplication } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";
 import type { ErrorStage } from "./error-stage.ts";
 
@@ -264,6 +264,15 @@ const REFRESH_ERRORS: EndpointErrors = {
 const PAR_ERRORS: EndpointErrors = {
   endpoint: "`/oauth/par`",
   rows: [
+    row(
+      "no `client_id` among the parameters, even beside `Authorization` (RFC 9126 section 2.1)",
+      invalidRequest,
+      ({ auth, application: { client_id, client_secret, certificate } }) => {
+        const body = new URLSearchParams(pushedFields({ client_id }, { client_id: undefined })).toString();
+        const headers = { ...FORM_BODY, authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+        return auth.call({ certificate, method: "POST", path: "/oauth/par", headers, body });
+      },
+    ),
     row(
       "no `redirect_uri`, or one that is not registered",
       invalidRequest,
