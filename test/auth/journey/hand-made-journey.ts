@@ -56,6 +56,8 @@ export interface Changes {
   readonly accounts?: () => Promise<readonly PsuAccount[]>;
   /** Consent that the application already has. */
   readonly former?: Consent;
+  /** Consent that the PSU has given in this authorization. */
+  readonly stored?: Consent;
   readonly outcome?: AttemptOutcome;
   readonly now?: Date;
   /** Where an earlier answer leads; undefined until there is one. */
@@ -94,7 +96,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     ...changes.pending,
   };
   const parts: HandMadeJourney["parts"] = {
-    consents: { findPresent: async () => changes.former },
+    consents: { findPresent: async () => changes.former, findGiven: async () => changes.stored },
     psuAccounts: { accountsOf: changes.accounts ?? (async () => sampleAccounts(3)) },
     blocks: { admits: async () => true },
     consentLifetimeDays: 180,

@@ -178,4 +178,15 @@ describe("The consent page of an application that has access already", () => {
     expect(requireConsentPage(answer).faults.map(({ key }) => key)).to.deep.equal(["fault_changed"]);
     expect(journey.done.consents).to.deep.equal([]);
   });
+
+  it("leads on, loaded or answered again, when that access is the PSU's own answer, which nobody learned of", async () => {
+    const { parts, visit } = journeyAtConsent({ scopes: ["pisp"] });
+    const { shown } = requireConsentPage(await showJourney(parts, visit)).form;
+    const journey = journeyAtConsent({ scopes: ["pisp"], former, stored: former });
+    const answer = await post(journey, "consent", { fields: { shown: [shown] } });
+    expect(answer).to.deep.equal({ show: "nothing", location: "/next/1" });
+    const loaded = await showJourney(journey.parts, journey.visit);
+    expect(loaded).to.deep.equal({ show: "nothing", location: "/next/2" });
+    expect(journey.done.consents[0]).to.deep.equal({ accounts: [], services: ["pisp"] });
+  });
 });

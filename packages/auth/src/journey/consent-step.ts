@@ -13,7 +13,11 @@ import { authenticate } from "../sealing/sealing.ts";
 import { readConsentChoice } from "./consent-choice.ts";
 import { bindingOf, formTarget, interactionPath } from "./interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
-import { type PendingAuthorization, PendingAuthorizationGone } from "./pending-authorization.ts";
+import {
+  type ConsentDecision,
+  type PendingAuthorization,
+  PendingAuthorizationGone,
+} from "./pending-authorization.ts";
 
 /** A visit of a PSU whose sign-in still counts. */
 interface SignedIn {
@@ -70,7 +74,8 @@ function isUntouched({
   return choice === undefined && ticked.length === 0 && isWhole && faults.length === 0;
 }
 
-async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise<Facts> {
+async function readFacts(parts: JourneyParts, visit: Visit): Promise<Facts> {
+  const { pending, call } = visit;
   const { signIn, authenticatedAt } = pending;
   const idle = { instead: message(parts, pending, "session_idle") };
   if (signIn === undefined || authenticatedAt === undefined) return idle;
@@ -86,11 +91,21 @@ async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise
   ]);
   if (!admitted) throw new PendingAuthorizationGone();
   if (!counts) return idle;
+  const stored = former && (await parts.consents.findGiven(pending.uid));
+  if (stored !== undefined) return { instead: await leadOn(visit, stored) };
   if (accounts === undefined) return { instead: message(parts, pending, "accounts_unavailable") };
   if (accounts.length === 0 && pending.scopes.includes("aisp")) {
     return { instead: message(parts, pending, "accounts_none") };
   }
   return { view: viewOf(parts, { pending, authenticatedAt }, { accounts, former, psu: person }) };
+}
+
+/**
+ * Leads on with a decision that was stored, but of which neither PSU nor application learned, as when the database went away
+ * right after. It counts already, so the PSU is not asked again.
+ */
+async function leadOn({ finish }: Visit, { accounts, services }: ConsentDecision): Promise<JourneyAnswer> {
+  return { show: "nothing", location: await finish.consent({ accounts, services }) };
 }
 
 /** Undefined when the bank cannot tell at the moment. */

@@ -17,7 +17,7 @@ import type { WayBack } from "./way-back.ts";
 
 /** What the steps read and decide with. */
 export interface JourneyParts extends SignInParts {
-  readonly consents: Pick<ConsentStore, "findPresent">;
+  readonly consents: Pick<ConsentStore, "findPresent" | "findGiven">;
   readonly psuAccounts: PsuAccounts;
   /** A consent is not taken from a PSU whom the bank has blocked meanwhile. */
   readonly blocks: Pick<PsuBlocks, "admits">;
