@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { Agent } from "node:https";
 import { parseApplicationId } from "@cobs/cobs-model";
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
@@ -157,6 +158,27 @@ describe("The token endpoint", () => {
       }
       const { access_token, refresh_token } = JSON.parse((await redeemOwn(code)).body);
       expect(access_token).to.match(/^[A-Za-z0-9_-]{43}$/);
+      expect((await refreshOwn(refresh_token)).status).to.equal(200);
+    });
+
+    it("uses up no code for a caller who has hung up, and gives tokens to the same call again", async () => {
+      const code = await newCode();
+      const { client_id, client_secret, certificate } = application;
+      const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+      const body = new URLSearchParams({ ...fields, client_id, client_secret }).toString();
+      const agent = new Agent({ keepAlive: true });
+      await auth.database.transaction(async (queries) => {
+        const run = (name: string, text: string) => queries.run({ name, text, values: [] });
+        await run("hold-tokens", "LOCK TABLE token IN ACCESS EXCLUSIVE MODE");
+        const sent = { certificate, method: "POST", path: "/oauth/token", headers: FORM_BODY, body, agent };
+        const call = auth.call(sent).catch(() => undefined);
+        const waits = "SELECT FROM pg_locks WHERE relation = 'token'::regclass AND NOT granted";
+        await eventually(async () => (await run("who-waits", waits)).length > 0);
+        agent.destroy();
+        await call;
+        await eventually(() => auth.lastCall().status === 499);
+      });
+      const { refresh_token } = JSON.parse((await redeemOwn(code)).body);
       expect((await refreshOwn(refresh_token)).status).to.equal(200);
     });
 

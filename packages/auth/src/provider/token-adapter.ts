@@ -1,4 +1,4 @@
-import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
@@ -54,7 +54,17 @@ async function findToRevoke({ tokens }: TokenAdapterParts, key: RecordKey) {
  */
 async function findToUse({ tokens }: TokenAdapterParts, key: RecordKey) {
   const found = await tokens.find(key);
-  return found && key.kind === "AuthorizationCode" ? { ...found, payload: endless(found.payload) } : found;
+  if (key.kind !== "AuthorizationCode") return found;
+  requireCallerWaits(Provider.ctx);
+  return found && { ...found, payload: endless(found.payload) };
+}
+
+/**
+ * Refuses a code to a caller who has hung up. It would be used up for nobody; and to a caller who has sent it again meanwhile,
+ * the first request would come late as a second use, and end the tokens that were just given.
+ */
+function requireCallerWaits(call: Pick<KoaContextWithOIDC, "res"> | undefined): void {
+  if (call?.res.closed) throw new errors.InvalidGrant("the caller has hung up: the code was not used");
 }
 
 async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Promise<void> {
@@ -85,7 +95,9 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
         return tokens.put(key, { ...payload, ...begunWith(kind) }, { grantId, lifetimeSeconds });
       const given = [...redemption.given, { key, payload, grantId, lifetimeSeconds }];
       redemptions.put(call, { ...redemption, given });
-      if (kind === "RefreshToken") await redeem(parts, { ...redemption, given });
+      if (kind !== "RefreshToken") return;
+      requireCallerWaits(call);
+      await redeem(parts, { ...redemption, given });
     },
     async find(id) {
       const key = { kind, id };
