@@ -30,13 +30,22 @@ interface Read extends Pick<ConsentView, "former" | "psu"> {
   readonly accounts: readonly PsuAccount[];
 }
 
-/** What the page shows, read anew, or the answer to give instead. */
-type Facts = { readonly view: ConsentView } | { readonly instead: JourneyAnswer };
+/** What the page shows, read anew, and what the PSU has decided on it already; or the answer to give instead. */
+type Facts =
+  | { readonly view: ConsentView; readonly stored: ConsentDecision | undefined }
+  | { readonly instead: JourneyAnswer };
 
-/** Shows the consent page. */
+/**
+ * Shows the consent page. Where a decision was stored and neither PSU nor application learned of it, as when the database went
+ * away right after, it leads on with that: it counts already, so the PSU is not asked again.
+ */
 export async function showConsent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   const facts = await readFacts(parts, visit);
-  return "instead" in facts ? facts.instead : { show: "consent", view: facts.view };
+  if ("instead" in facts) return facts.instead;
+  const { view, stored } = facts;
+  if (stored === undefined) return { show: "consent", view };
+  const { accounts, services } = stored;
+  return { show: "nothing", location: await visit.finish.consent({ accounts, services }) };
 }
 
 /**
@@ -52,8 +61,10 @@ export async function takeConsentForm(
   requireOwnForm(form, parts.formKey, bindingOf(visit.pending, "consent"));
   const facts = await readFacts(parts, visit);
   if ("instead" in facts) return facts.instead;
-  const { view } = facts;
-  const chosen = readConsentChoice(form.fields, { ...view, shown: view.form.shown });
+  const { view, stored } = facts;
+  // To a page answered again, that its own answer was stored is no change; that another one was, `finish` refuses.
+  const shown = stored === undefined ? view.form.shown : singleField(form.fields, "shown");
+  const chosen = readConsentChoice(form.fields, { ...view, shown });
   if ("faults" in chosen) {
     // The untouched page in another language is a redirect: a browser can load it again, and come back to it.
     return singleField(form.fields, "go") === "language" && isUntouched(chosen)
@@ -74,8 +85,7 @@ function isUntouched({
   return choice === undefined && ticked.length === 0 && isWhole && faults.length === 0;
 }
 
-async function readFacts(parts: JourneyParts, visit: Visit): Promise<Facts> {
-  const { pending, call } = visit;
+async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise<Facts> {
   const { signIn, authenticatedAt } = pending;
   const idle = { instead: message(parts, pending, "session_idle") };
   if (signIn === undefined || authenticatedAt === undefined) return idle;
@@ -91,21 +101,14 @@ async function readFacts(parts: JourneyParts, visit: Visit): Promise<Facts> {
   ]);
   if (!admitted) throw new PendingAuthorizationGone();
   if (!counts) return idle;
-  const stored = former && (await parts.consents.findGiven(pending.uid));
-  if (stored !== undefined) return { instead: await leadOn(visit, stored) };
   if (accounts === undefined) return { instead: message(parts, pending, "accounts_unavailable") };
   if (accounts.length === 0 && pending.scopes.includes("aisp")) {
     return { instead: message(parts, pending, "accounts_none") };
   }
-  return { view: viewOf(parts, { pending, authenticatedAt }, { accounts, former, psu: person }) };
-}
-
-/**
- * Leads on with a decision that was stored, but of which neither PSU nor application learned, as when the database went away
- * right after. It counts already, so the PSU is not asked again.
- */
-async function leadOn({ finish }: Visit, { accounts, services }: ConsentDecision): Promise<JourneyAnswer> {
-  return { show: "nothing", location: await finish.consent({ accounts, services }) };
+  return {
+    view: viewOf(parts, { pending, authenticatedAt }, { accounts, former, psu: person }),
+    stored: former && (await parts.consents.findGiven(pending.uid)),
+  };
 }
 
 /** Undefined when the bank cannot tell at the moment. */
