@@ -17,6 +17,19 @@ export function longestTurn(act: () => Promise<unknown>, wanted: number): Promis
   return leastOf(() => longestTurnOf(act), wanted);
 }
 
+/**
+ * The longest of these turns as a share of all processor time that `act` takes, from 0 to 1: what a machine of any speed has.
+ * Attempts end with the first share below `wanted`.
+ */
+export async function shareOfLongestTurn(act: () => Promise<unknown>, wanted: number): Promise<number> {
+  let [whole, longest] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let attempt = 0; attempt < MOST_ATTEMPTS && longest >= wanted * whole; attempt += 1) {
+    whole = Math.min(whole, await timeOf(act));
+    longest = Math.min(longest, await longestTurnOf(act));
+  }
+  return longest / whole;
+}
+
 async function leastOf(measure: () => Promise<number>, wanted: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < MOST_ATTEMPTS && least >= wanted; attempt += 1)

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
 import { ocspFailure } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
 import { eventually } from "../../support/eventually.ts";
-import { longestTurn, processorTime } from "../../support/processor-time.ts";
+import { longestTurn, processorTime, shareOfLongestTurn } from "../../support/processor-time.ts";
 import type { Issued } from "../certificate-builder.ts";
 import { longList, serialNumberAt } from "./long-list.ts";
 import {
@@ -27,6 +27,8 @@ const entries = 100_000;
 /** Milliseconds of the processor. */
 const MOST_OF_A_TURN = 50;
 const MOST_OF_A_LIST = 800;
+/** Of reading a list, in one turn of the event loop: its signature is checked in one. */
+const LARGEST_SHARE = 1 / 3;
 
 /** A TPP with the serial number of an entry of the long list. */
 const listed = (at: number) =>
@@ -51,14 +53,14 @@ async function answerAfterReading(world: RevocationWorld, tpp: Issued): Promise<
 describe("A CRL of 100,000 entries", () => {
   const list = longList(issuing, entries);
 
-  it("is read in well under a second, without blocking the event loop for more than 50 ms", async () => {
+  it("is read in well under a second, and in many turns of the event loop", async () => {
     const good = tppUnder(issuing, onlyCrl);
     const read = async () => {
       const world = revocationWorld();
       world.sources.set(crlUrl, () => list);
       expect(await answerAfterReading(world, good)).to.equal("accepted");
     };
-    expect(await longestTurn(read, MOST_OF_A_TURN)).to.be.below(MOST_OF_A_TURN);
+    expect(await shareOfLongestTurn(read, LARGEST_SHARE)).to.be.below(LARGEST_SHARE);
     expect(await processorTime(read, MOST_OF_A_LIST)).to.be.below(MOST_OF_A_LIST);
   });
 
@@ -76,14 +78,14 @@ describe("A CRL of 100,000 entries", () => {
 describe("A CRL that names one serial number 100,000 times", () => {
   const list = longList(issuing, entries, () => serialNumberAt(7));
 
-  it("is read as fast as any other, and revokes that certificate", async () => {
+  it("is read as fast and in as many turns as any other, and revokes that certificate", async () => {
     const read = async () => {
       const world = revocationWorld();
       world.sources.set(crlUrl, () => list);
       expect(await answerAfterReading(world, listed(7))).to.equal("certificate_revoked");
       expect(await world.call(listed(8))).to.equal("accepted");
     };
-    expect(await longestTurn(read, MOST_OF_A_TURN)).to.be.below(MOST_OF_A_TURN);
+    expect(await shareOfLongestTurn(read, LARGEST_SHARE)).to.be.below(LARGEST_SHARE);
     expect(await processorTime(read, MOST_OF_A_LIST)).to.be.below(MOST_OF_A_LIST);
   });
 });
