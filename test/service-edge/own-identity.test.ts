@@ -99,8 +99,9 @@ describe("Certificate with which a service calls others", () => {
 
   it("is replaced soon after its files were, even on a connection in constant use", async () => {
     const former = await seen();
-    const waited = startWaiting();
+    // Its key is made by another thread, for which this one waits.
     const next = await issue();
+    const waited = startWaiting();
     write(next);
     await until(async () => (await seen()) !== former, "the new one is shown");
     expect(waited()).to.be.below(RENEWED_BY_MILLISECONDS);
