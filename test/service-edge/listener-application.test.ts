@@ -596,7 +596,7 @@ describe("Listener", () => {
       socket.write("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n");
       await slowCall;
       go(plain);
-      while (lines.length === linesBefore) await setImmediate();
+      await eventually(async () => lines.length > linesBefore);
       await call("GET", "/things/1");
       expect(lines.slice(linesBefore).map(({ route, status }) => `${route} ${status}`)).to.deep.equal([
         "/slow 499",

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import { signingCs } from "../../../packages/auth/src/pages/texts/signing-cs.ts";
+import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
@@ -53,7 +54,7 @@ describe("A passkey for approving an order", function approving() {
   async function untilUsed({ credentialId }: SoftwareAuthenticator): Promise<void> {
     const text = "SELECT FROM passkey WHERE credential_id = $1 AND counter = 3";
     const values = [Buffer.from(credentialId, "base64url")];
-    while ((await auth.database.run({ name: "test-used", text, values })).length === 0) await setTimeout(20);
+    await eventually(async () => (await auth.database.run({ name: "test-used", text, values })).length > 0);
   }
   const approve = (browser: PsuBrowser, page: RawAnswer, fields: Readonly<Record<string, string>>) =>
     browser.post(page, "approve", { code: "", ...fields });
@@ -355,8 +356,8 @@ describe("A passkey for approving an order", function approving() {
     async function untilDecided(): Promise<void> {
       const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
         AND query LIKE '%FROM signing_request WHERE id = $1 FOR UPDATE'`;
-      while ((await auth.database.run({ name: "test-waits", text, values: [] })).length === 0)
-        await setTimeout(20);
+      const waits = { name: "test-waits", text, values: [] };
+      await eventually(async () => (await auth.database.run(waits)).length > 0);
     }
     /** Holds an order's row until `work` is done. */
     const holding = <T>({ id }: ToldSigning, work: () => Promise<T>) =>

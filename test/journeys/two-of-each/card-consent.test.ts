@@ -68,17 +68,21 @@ describe("Card issuer whose PSU withdraws the consent", function cardConsent() {
         await delay(PAUSE_MILLISECONDS);
       }
     });
-    await eventually(() => answers.length > 5);
-    for (const { status, body } of answers) {
-      expect(status, body).to.equal(200);
-      expect(JSON.parse(body).response).to.be.oneOf(["APPR", "DECL"]);
+    let ended = 0;
+    try {
+      await eventually(() => answers.length > 5);
+      for (const { status, body } of answers) {
+        expect(status, body).to.equal(200);
+        expect(JSON.parse(body).response).to.be.oneOf(["APPR", "DECL"]);
+      }
+      await asked.withdraw();
+      ended = performance.now();
+      await delay(2 * PROMISE_MILLISECONDS);
+    } finally {
+      isRunning = false;
+      await Promise.all(callers);
+      await asked.close();
     }
-    await asked.withdraw();
-    const ended = performance.now();
-    await delay(2 * PROMISE_MILLISECONDS);
-    isRunning = false;
-    await Promise.all(callers);
-    await asked.close();
     const last = lastServed(answers);
     expect(last - ended, "milliseconds to the last answer").to.be.below(PROMISE_MILLISECONDS);
     expect(JSON.parse(answers.at(-1)?.body ?? "{}").errors[0].error).to.equal("AG01");

@@ -16,8 +16,8 @@ const PROGRAM = resolve(import.meta.dirname, "listening-service.ts");
 /** Longer than what counts as the same request twice. */
 const APART_MILLISECONDS = 1_000;
 const DRAIN_DELAY_SECONDS = 2;
-/** Between two new connections. */
-const PAUSE_MILLISECONDS = 50;
+/** Between two new connections, at least. */
+const PAUSE_MILLISECONDS = 30;
 /** From the opening of a connection to its handshake, so that some are open when the process accepts no more. */
 const LATE_MILLISECONDS = 500;
 /** A call that has no answer by then is lost. */
@@ -82,10 +82,11 @@ describe("Ending process, one of several", () => {
   it("answers every call on a new connection until another process has taken its place", async () => {
     const calls: Promise<string>[] = [];
     process.kill(lastPid(), "SIGTERM");
-    while (readyTimes() < 3) {
+    await eventually(async () => {
       calls.push(answerTo(LATE_MILLISECONDS));
       await delay(PAUSE_MILLISECONDS);
-    }
+      return readyTimes() === 3;
+    });
     expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([ANSWERED]));
   });
 
