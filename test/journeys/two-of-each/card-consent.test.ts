@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import { runProgram } from "../../support/program.ts";
+import { whileCalling } from "../../support/while-calling.ts";
 import { type Answered, lastServed } from "../answered.ts";
 import { forgetUsedCodes, journeySandbox } from "../journey-sandbox.ts";
 import { askToWithdraw } from "../sandbox-withdrawal.ts";
@@ -61,28 +62,21 @@ describe("Card issuer whose PSU withdraws the consent", function cardConsent() {
 
     const asked = await askToWithdraw(document, psu, "card");
     answers.length = 0;
-    let isRunning = true;
-    const callers = resources.map(async (base) => {
-      while (isRunning) {
-        await ask(base);
-        await delay(PAUSE_MILLISECONDS);
-      }
+    const calls = resources.map((base) => async () => {
+      await ask(base);
+      await delay(PAUSE_MILLISECONDS);
     });
-    let ended = 0;
-    try {
+    const ended = await whileCalling(calls, async () => {
       await eventually(() => answers.length > 5);
       for (const { status, body } of answers) {
         expect(status, body).to.equal(200);
         expect(JSON.parse(body).response).to.be.oneOf(["APPR", "DECL"]);
       }
       await asked.withdraw();
-      ended = performance.now();
+      const withdrawn = performance.now();
       await delay(2 * PROMISE_MILLISECONDS);
-    } finally {
-      isRunning = false;
-      await Promise.all(callers);
-      await asked.close();
-    }
+      return withdrawn;
+    }).finally(() => asked.close());
     const last = lastServed(answers);
     expect(last - ended, "milliseconds to the last answer").to.be.below(PROMISE_MILLISECONDS);
     expect(JSON.parse(answers.at(-1)?.body ?? "{}").errors[0].error).to.equal("AG01");

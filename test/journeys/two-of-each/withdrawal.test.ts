@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
+import { whileCalling } from "../../support/while-calling.ts";
 import { type Answered, lastServed } from "../answered.ts";
 import { forgetUsedCodes, journeySandbox } from "../journey-sandbox.ts";
 import { authorizePlainly, refreshForm } from "../plain-authorization.ts";
@@ -33,26 +34,19 @@ describe("Consent that its PSU withdraws", function withdrawal() {
 
     const asked = await askToWithdraw(document, psu);
     const answers: Answered[] = [];
-    let isRunning = true;
-    const callers = resources.map(async (url) => {
-      while (isRunning) {
-        const begun = performance.now();
-        answers.push({ begun, status: await statusAt(url) });
-        if (answers.at(-1)?.status !== 200) await delay(50);
-      }
+    const calls = resources.map((url) => async () => {
+      const begun = performance.now();
+      answers.push({ begun, status: await statusAt(url) });
+      if (answers.at(-1)?.status !== 200) await delay(50);
     });
-    let ended = 0;
-    try {
+    const ended = await whileCalling(calls, async () => {
       await eventually(() => answers.length > 20);
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
       expect(await asked.withdraw()).to.match(/^(You have withdrawn access|Přístup jste odebrali)/);
-      ended = performance.now();
+      const withdrawn = performance.now();
       await delay(2 * PROMISE_MILLISECONDS);
-    } finally {
-      isRunning = false;
-      await Promise.all(callers);
-      await asked.close();
-    }
+      return withdrawn;
+    }).finally(() => asked.close());
     const last = lastServed(answers);
     expect(last - ended, "milliseconds to the last success").to.be.below(PROMISE_MILLISECONDS);
     expect(answers.at(-1)?.status).to.equal(401);
