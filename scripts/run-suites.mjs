@@ -22,21 +22,13 @@ const STATIC = [
 ];
 /** It tells of itself how far it is. */
 const TESTS = { name: "tests (the README's command)", script: "test", counted: true, told: true };
-/** Suites that run while the tests run, and what is left of them afterwards. What takes or waits longest begins early. */
+/**
+ * Suites that run while and after the tests run. What waits most begins early, so that little waits at the end; what stops
+ * servers under load comes last, when least runs beside it.
+ */
 const BESIDE_TESTS = [
-  { name: "journeys in Chromium", script: "test:browser", counted: true },
   { name: "on Redis: alone, behind Sentinels, as a Cluster", script: "test:redis", counted: true },
-  { name: "two of each behind a proxy", script: "test:topology", counted: true },
-  {
-    name: "the stores on Debian's PostgreSQL 15 (on the embedded 18 they ran above)",
-    script: "test:stores",
-    counted: true,
-    environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
-  },
-  { name: "on newer releases of Node.js", script: "test:nodes", counted: true },
-  { name: "a newcomer's first minutes", script: "test:newcomer", counted: true },
-  { name: "behind HAProxy, nginx and Envoy", script: "test:proxy", counted: true },
-  { name: "backup and restore", script: "test:operations", counted: true },
+  { name: "journeys in Chromium", script: "test:browser", counted: true },
   {
     // To start a sandbox takes longer than either: they have one.
     name: "journeys on Authlib, in Python, and the listeners, scanned by sslscan",
@@ -44,10 +36,18 @@ const BESIDE_TESTS = [
     options: ["test/tls/**/*.tls.ts"],
     counted: true,
   },
+  { name: "a newcomer's first minutes", script: "test:newcomer", counted: true },
   { name: "certificates and revocation, judged by openssl", script: "test:openssl", counted: true },
-];
-/** What measures or stops servers under load, when least runs beside it. */
-const AFTER_TESTS = [
+  { name: "behind HAProxy, nginx and Envoy", script: "test:proxy", counted: true },
+  { name: "two of each behind a proxy", script: "test:topology", counted: true },
+  { name: "on newer releases of Node.js", script: "test:nodes", counted: true },
+  {
+    name: "the stores on Debian's PostgreSQL 15 (on the embedded 18 they ran above)",
+    script: "test:stores",
+    counted: true,
+    environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
+  },
+  { name: "backup and restore", script: "test:operations", counted: true },
   {
     // How fast it is depends on what runs beside it: whether it measures at all is what is asked here.
     name: "a sample of the bench",
@@ -177,12 +177,11 @@ async function runRow(row) {
 }
 
 await Promise.all([runRow(BUILD), runRow(STATIC)]);
-// Two rows that take from the same list beside the tests, which run in lanes of their own, and one more once these are over.
+// Rows that take from the same list: one beside the tests, which run in lanes of their own, and four once these are over: it and three more.
 const waiting = BESIDE_TESTS.values();
 await Promise.all([
   runRow(waiting),
-  runRow(waiting),
-  runSuite(TESTS).then(() => Promise.all([runRow(waiting), runRow(AFTER_TESTS)])),
+  runSuite(TESTS).then(() => Promise.all([runRow(waiting), runRow(waiting), runRow(waiting)])),
 ]);
 process.stdout.write(`\n${[...told, "", ...rows].join("\n")}\n\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
